@@ -1,0 +1,1 @@
+"""The theory, one definition or theorem per file."""

@@ -1,0 +1,1 @@
+"""Rules and programs: syntax, parser, printer, checks, normal forms."""

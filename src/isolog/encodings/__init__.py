@@ -1,0 +1,1 @@
+"""Encodings of datasets as coloured graphs."""

@@ -1,0 +1,1 @@
+"""Engines that apply programs to datasets; `reference` defines the meaning."""

@@ -1,0 +1,1 @@
+"""Networks, their exact meaning, their class, their files."""
