@@ -23,9 +23,6 @@ _PUBLIC = {
     "Rule": "isolog.datalog.syntax",
 }
 
-__all__ = ["__version__"]
-__all__ += list(_PUBLIC)
-
 
 def __getattr__(name: str) -> Any:
     if name not in _PUBLIC:
@@ -34,4 +31,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted([*_PUBLIC, "__version__"])
