@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
 from hypothesis import strategies as st
 
@@ -27,6 +28,8 @@ small_signatures = st.builds(
 )
 _weights = st.one_of(st.just(Fraction(0)), st.builds(Fraction, st.integers(0, 4), st.sampled_from([1, 1, 2, 3])))
 _signed = st.builds(Fraction, st.integers(-4, 4), st.sampled_from([1, 1, 2, 3]))
+_thresholds = st.builds(Fraction, st.integers(-1, 8), st.sampled_from([1, 2]))
+_integral_bias = st.integers(-3, 2).map(Fraction)
 _integral = st.one_of(st.just(Fraction(0)), st.integers(0, 3).map(Fraction))
 
 
@@ -56,18 +59,14 @@ def networks(
     sizes = [outputs, *(draw(st.integers(1, max_hidden)) for _ in range(depth - 1)), outputs]
     entries = _signed if not monotonic else _integral if integral else _weights
     layers: list[Layer] = []
-    for below, units in zip(sizes, sizes[1:]):
+    for below, units in pairwise(sizes):
         row = st.lists(entries, min_size=below, max_size=below)
         matrix = st.lists(row, min_size=units, max_size=units)
-        bias = draw(
-            st.lists(_signed if not integral else st.integers(-3, 2).map(Fraction), min_size=units, max_size=units)
-        )
+        bias = draw(st.lists(_integral_bias if integral else _signed, min_size=units, max_size=units))
         own, others = draw(matrix), [draw(matrix) for _ in signature.binary]
         chosen = draw(st.sampled_from(aggregations)), draw(st.sampled_from(activations))
         layers.append(Layer.from_fractions(own, others, bias, *chosen))
-    thresholds = draw(
-        st.lists(st.builds(Fraction, st.integers(-1, 8), st.sampled_from([1, 2])), min_size=outputs, max_size=outputs)
-    )
+    thresholds = draw(st.lists(_thresholds, min_size=outputs, max_size=outputs))
     return Network.canonical(signature, layers, thresholds)
 
 
