@@ -1,0 +1,42 @@
+"""How `predict` and `run` hand over what was derived."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import typer
+
+from isolog.cli.data import Formats
+from isolog.cli.output import print_json, say
+from isolog.facts.dataset import Dataset
+from isolog.facts.files import write_facts
+from isolog.facts.text import print_atom
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """Where derived facts go, which of them, and in which form."""
+
+    output: str
+    formats: Formats
+    with_input: bool
+    new: bool
+    json: bool
+    quiet: bool
+
+    def __post_init__(self) -> None:
+        if self.with_input and self.new:
+            raise typer.BadParameter("--with-input and --new exclude each other")
+
+    def deliver(self, derived: Dataset, given: Dataset) -> None:
+        """Writes the facts asked for; with `--json` and no file, they are part of the object."""
+        chosen = derived | given if self.with_input else derived - given if self.new else derived
+        counts = {"derived": len(derived), "new": len(derived - given), "written": len(chosen)}
+        if self.json and self.output == "-":
+            print_json({**counts, "facts": sorted(print_atom(fact) for fact in chosen)})
+            return
+        write_facts(chosen, self.output, format=self.formats.write)
+        if self.json:
+            print_json({**counts, "output": self.output})
+        elif self.output != "-":
+            say(f"{counts['derived']:,} facts derived, {counts['new']:,} of them new: {self.output}", self.quiet)

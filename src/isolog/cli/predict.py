@@ -1,0 +1,28 @@
+"""`isolog predict`: apply a network, exactly."""
+
+from __future__ import annotations
+
+from isolog.cli.data import Formats, read_data
+from isolog.cli.delivery import Delivery
+from isolog.cli.options import Data, Format, IgnoreUnknown, Json, Model, New, Out, Quiet, WithInput
+
+
+def command(
+    model: Model,
+    data: Data,
+    output: Out = "-",
+    with_input: WithInput = False,
+    new: New = False,
+    ignore_unknown: IgnoreUnknown = False,
+    format: Format = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the facts that a network derives from data, decided in exact arithmetic."""
+    from isolog.correspondence.transformation import predict
+    from isolog.networks.model_folder import read_model
+
+    delivery = Delivery(output, Formats.parse(format), with_input, new, json, quiet)
+    network = read_model(model)
+    dataset = read_data(data, delivery.formats, quiet)
+    delivery.deliver(predict(network, dataset, ignore_unknown=ignore_unknown), dataset)
