@@ -151,6 +151,20 @@ class Network:
         """δ_0, …, δ_L."""
         return (self.layers[0].inputs, *(layer.units for layer in self.layers))
 
+    def unit_name(self, layer: int, unit: int) -> str:
+        """What messages call a unit, counted from 1: at layer 0 and at the last one, its feature."""
+        at_end = layer in (0, len(self.layers))
+        return f"`{self.features[unit - 1]}`" if at_end else f"unit {unit} of layer {layer}"
+
+
+def tensor_names(layer: int, colours: Iterable[str]) -> list[str]:
+    """What the arrays `A`, `B` and `b` of a layer, counted from 1, are called in files and messages.
+
+    >>> tensor_names(1, ["r"])
+    ['A1', 'B1.r', 'b1']
+    """
+    return [f"A{layer}", *(f"B{layer}.{colour}" for colour in colours), f"b{layer}"]
+
 
 def _integers(entries: Iterable[Fraction | int], scale: int) -> Weights:
     numbers = [int(Fraction(x) * scale) for x in entries]

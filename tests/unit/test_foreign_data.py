@@ -1,0 +1,116 @@
+"""Networks that others trained: converted, they give the published scores and derive the published numbers of facts."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from isolog.errors import UnsupportedError
+from isolog.graphs.graph import Adjacency, ColouredGraph
+from isolog.networks.apply import labels
+from isolog.networks.classes import class_report, require_monotonic
+from isolog.networks.foreign import logit, read_foreign
+from isolog.networks.model_folder import read_model, write_model
+from isolog.networks.network import Network
+from support.models import meaning
+
+pytestmark = pytest.mark.data
+TENTH = Fraction(1, 10)
+PUBLISHED = [("fb237v1_maxmax_with_dummies", 565), ("fb237v1_maxmax_without_dummies", 545)]
+Pair = tuple[str, ...]
+
+
+class Encoded(NamedTuple):
+    """A graph with the vertices f(a), named `(a,)`, and g(a, b), named `(a, b)`."""
+
+    vertices: dict[Pair, int]
+    graph: ColouredGraph
+    edges: list[int]
+
+
+@pytest.fixture(scope="module")
+def facts(data: Path) -> list[list[str]]:
+    with gzip.open(data / "grail/fb237v1/test_graph.tsv.gz", "rt", encoding="utf-8") as lines:
+        return [line.rstrip("\n").split("\t") for line in lines]
+
+
+def encode(facts: list[list[str]], network: Network) -> Encoded:
+    """The pairs of linked constants, as the descriptions of the networks have it."""
+    vertices: dict[Pair, int] = {}
+    colours: list[set[tuple[int, int]]] = [set(), set(), set(), set()]
+    labelled: list[tuple[int, int]] = []
+    numbers = {name: i for i, name in enumerate(network.features)}
+    for s, p, o in facts:
+        f_s, f_o, g, h = (vertices.setdefault(name, len(vertices)) for name in ((s,), (o,), (s, o), (o, s)))
+        labelled.append((g, numbers[f"{p}/2"]))
+        links = [[(f_s, g), (f_o, h)], [(f_o, g), (f_s, h)], [(g, h)], [(f_s, f_o)]]
+        for colour, edges in zip(colours, links, strict=True):
+            colour.update(edges, [(b, a) for a, b in edges])
+    features = np.zeros((len(vertices), len(network.features)), bool)
+    features[tuple(zip(*labelled, strict=True))] = True
+    arrays = [np.array(sorted(colour)) for colour in colours]
+    adjacencies = tuple(Adjacency.from_edges(a[:, 0], a[:, 1], len(vertices)) for a in arrays)
+    return Encoded(vertices, ColouredGraph(features, adjacencies), [len(colour) for colour in colours])
+
+
+def forward(network: Network, graph: ColouredGraph) -> NDArray[np.float64]:
+    """Eq. (2) up to the last pre-activation, for max layers with ReLU, in plain float64."""
+    values = graph.features.astype(float)
+    for number, layer in enumerate(network.layers):
+        if number:
+            values = np.maximum(values, 0)
+        weights = [np.array(matrix / layer.scale, float) for matrix in (layer.A, *layer.B)]
+        total = values @ weights[0].T + np.array(layer.b / layer.scale, float)
+        for matrix, adjacency in zip(weights[1:], graph.colours, strict=True):
+            largest = np.zeros_like(values)
+            sources = np.repeat(np.arange(graph.vertices), adjacency.degrees)
+            np.maximum.at(largest, sources, values[adjacency.targets])
+            total += largest @ matrix.T
+        values = total
+    return values
+
+
+@pytest.mark.parametrize(("name", "derived"), PUBLISHED)
+def test_scores_and_derived_facts_are_the_published_ones(
+    data: Path, facts: list[list[str]], name: str, derived: int
+) -> None:
+    network = read_foreign(data / f"peer-models/{name}.json", probability=TENTH)
+    assert class_report(network).is_monotonic_max
+    vertices, graph, edges = encode(facts, network)
+    assert (len(vertices), edges) == (4625, [7076, 7076, 3538, 3538])
+    pre_activations = forward(network, graph)
+    scores = 1 / (1 + np.exp(-(pre_activations + logit(TENTH) - 1)))
+    numbers = {feature: i for i, feature in enumerate(network.features)}
+    with open(data / f"peer-models/{name}.scores_test_examples.tsv", encoding="utf-8") as lines:
+        examples = [row for row in csv.reader(lines, delimiter="\t") if (row[0], row[2]) in vertices]
+    assert len(examples) > 300
+    for s, p, o, _, score in examples:
+        assert abs(scores[vertices[s, o], numbers[f"{p}/2"]] - float(score)) < 1e-5
+    pairs = [vertex for vertex_name, vertex in vertices.items() if len(vertex_name) == 2]
+    assert labels(network, graph)[pairs].sum() == derived
+    assert (scores[pairs] > 0.1).sum() == derived
+
+
+@pytest.mark.parametrize("name", [name for name, _ in PUBLISHED])
+def test_the_converted_network_can_be_stored(data: Path, tmp_path: Path, name: str) -> None:
+    network = read_foreign(data / f"peer-models/{name}.json")
+    assert "sigmoid(z) > 1/1000000000" in network.provenance.notes[1]
+    write_model(network, tmp_path / "model")
+    assert meaning(read_model(tmp_path / "model")) == meaning(network)
+
+
+def test_negative_weights_are_named(data: Path) -> None:
+    network = read_foreign(data / "peer-models/aifb_sumsum_nonmonotonic_kr24_epoch2000.json")
+    assert network.dimensions == (31, 62, 31) and len(network.colours) == 44
+    assert network.colours[1] == "inv:http://swrc.ontoware.org/ontology#address"
+    assert not class_report(network).is_monotonic_max_sum
+    first = r"E360 `A1\[1,1\] = -0.216\d+` is negative \(from `http://swrc.ontoware.org/ontology#Article` to unit 1 of"
+    with pytest.raises(UnsupportedError, match=first):
+        require_monotonic(network)
