@@ -21,8 +21,8 @@ class Finding:
     def render(self) -> str:
         """The finding as the lines a user reads.
 
-        >>> print(Finding("E202", "unknown predicate `parnet/2`", hint="did you mean `parent/2`?").render())
-        E202 unknown predicate `parnet/2`
+        >>> print(Finding("E223", "unknown predicate `parnet/2`", hint="did you mean `parent/2`?").render())
+        E223 unknown predicate `parnet/2`
           hint: did you mean `parent/2`?
         """
         lines = [f"{self.code} {self.message}"]

@@ -17,7 +17,6 @@ VERBS = ("demo", "inspect", "predict", "run", "convert", "stats", "values", "cap
 app = typer.Typer(
     name="isolog",
     help="Graph neural networks that are Datalog programs.",
-    no_args_is_help=True,
     add_completion=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -49,8 +48,9 @@ def load() -> typer.Typer:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command line and returns its exit code; no exception escapes."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        return load()(arguments, standalone_mode=False) or 0
+        return load()(arguments or ["--help"], prog_name="isolog", standalone_mode=False) or 0
     except typer.TyperException as error:
         print(f"E600 {error.format_message()}", file=sys.stderr)
         print(f"  hint: {_help_line(error)}", file=sys.stderr)

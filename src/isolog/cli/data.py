@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from isolog.facts.dataset import Dataset
 from isolog.facts.files import read_facts
@@ -28,14 +29,14 @@ class Formats:
         return cls(read or None, write or None)
 
 
-def read_data(path: str, formats: Formats, quiet: bool) -> Dataset:
+def read_data(path: str, formats: Formats, quiet: bool, literals: Literal["terms", "names"] = "terms") -> Dataset:
     """The facts of a file, with a progress bar for a large one on a terminal."""
     with _progress(path, quiet) as advance:
-        return read_facts(path, format=formats.read, progress=advance)
+        return read_facts(path, format=formats.read, literals=literals, progress=advance)
 
 
 @contextmanager
-def _progress(path: str, quiet: bool) -> Iterator[Callable[[int], None] | None]:
+def _progress(path: str, quiet: bool) -> Generator[Callable[[int], None] | None, None, None]:
     file = Path(path)
     size = file.stat().st_size if file.is_file() else 0
     if quiet or size < _WORTH_WATCHING or not sys.stderr.isatty():

@@ -1,0 +1,78 @@
+"""`isolog convert`: facts from one format to another, and other people's networks to model folders."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from isolog.cli.data import Formats, read_data
+from isolog.cli.options import Format, Json, Quiet
+from isolog.cli.output import print_json, say
+
+
+class Literals(StrEnum):
+    """What becomes of RDF literals."""
+
+    TERMS = "terms"
+    NAMES = "names"
+
+
+def command(
+    source: Annotated[str, typer.Argument(metavar="IN", help="Facts, or the .json description of a network.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file of facts, or a model folder.")],
+    literals: Annotated[
+        Literals, typer.Option("--literals", help="Keep RDF literals, or read them as names.")
+    ] = Literals.TERMS,
+    threshold: Annotated[
+        str | None, typer.Option("--threshold", metavar="P", help="For a network: derive what is more probable than P.")
+    ] = None,
+    format: Format = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Rewrite facts in another format, or turn a network described in JSON into a model folder."""
+    if source.endswith(".json"):
+        said = _convert_network(Path(source), Path(target), threshold)
+    else:
+        if threshold is not None:
+            raise typer.BadParameter("--threshold is for networks, not for facts")
+        said = _convert_facts(source, target, literals, Formats.parse(format), quiet)
+    if json and target != "-":
+        print_json(said)
+    elif target != "-":
+        say(
+            ", ".join(f"{value:,} {key}" for key, value in said.items() if isinstance(value, int)) + f": {target}",
+            quiet,
+        )
+
+
+def _convert_network(description: Path, folder: Path, threshold: str | None) -> dict[str, object]:
+    from isolog.networks.foreign import read_foreign
+    from isolog.networks.model_folder import write_model
+    from isolog.networks.summary import network_summary
+
+    try:
+        probability = None if threshold is None else Fraction(threshold)
+    except (ValueError, ZeroDivisionError):
+        raise typer.BadParameter(f"--threshold {threshold} is not a number") from None
+    network = read_foreign(description, probability=probability)
+    write_model(network, folder)
+    summary = network_summary(network)
+    return {
+        "layers": len(network.layers),
+        "weights": summary.weights,
+        "nonzero": summary.nonzero,
+        "output": str(folder),
+    }
+
+
+def _convert_facts(source: str, target: str, literals: Literals, formats: Formats, quiet: bool) -> dict[str, object]:
+    from isolog.facts.files import write_facts
+
+    dataset = read_data(source, formats, quiet, literals.value)
+    write_facts(dataset, target, format=formats.write)
+    return {"facts": len(dataset), "terms": len(dataset.term_numbers), "output": target}
