@@ -1,0 +1,1 @@
+"""Concepts: what a vertex satisfies, as one hash-consed graph."""
