@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -159,6 +158,8 @@ class Dataset:
     @cached_property
     def sha256(self) -> str:
         """The hash of the set of facts, whatever their order: SHA-256 of their sorted canonical lines."""
+        import hashlib  # brings OpenSSL, 4 MB that most runs need not load
+
         lines = sorted(print_atom(fact).encode() + b".\n" for fact in self)
         digest = hashlib.sha256()
         for line in lines:
@@ -193,7 +194,9 @@ def _distinct_rows(rows: NDArray[np.integer]) -> Table:
         if len(keys) < 2 or (keys[1:] > keys[:-1]).all():
             distinct = rows
         else:
-            distinct = rows[np.unique(keys, return_index=True)[1]]
+            order = np.argsort(keys)
+            keys = keys[order]
+            distinct = rows[order[np.append(True, keys[1:] != keys[:-1])]]
     table = np.array(distinct, np.int32, order="F", copy=True)
     table.flags.writeable = False
     return table

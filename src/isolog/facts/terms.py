@@ -19,8 +19,10 @@ XSD_STRING = "http://www.w3.org/2001/XMLSchema#string"
 class Literal:
     """An RDF literal; its lexical form is not interpreted, and `xsd:string` is no datatype.
 
-    >>> Literal("42", datatype=XSD_STRING) == Literal("42")
-    True
+    Language tags are compared without regard to case, as RDF says.
+
+    >>> Literal("42", datatype=XSD_STRING) == Literal("42"), Literal("no", "EN") == Literal("no", "en")
+    (True, True)
     """
 
     lexical: str
@@ -30,6 +32,8 @@ class Literal:
     def __post_init__(self) -> None:
         if self.datatype == XSD_STRING:
             object.__setattr__(self, "datatype", None)
+        if self.language is not None:
+            object.__setattr__(self, "language", self.language.lower())
 
 
 @dataclass(frozen=True, slots=True)
