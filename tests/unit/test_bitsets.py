@@ -1,0 +1,41 @@
+"""Bit masks: bounds, long masks, and the steps that they take."""
+
+import pytest
+
+from isolog.correspondence.bitsets import Bitsets
+from isolog.correspondence.frontier import OutOfSteps, Steps
+from isolog.correspondence.grid import on_grids
+from isolog.facts.signature import Signature
+from isolog.networks.network import SUM, Layer, MaxKSum, Network
+
+ALL = Layer.from_fractions([[0]], [[[1]]], [0], SUM)
+THOUSANDS = Layer.from_fractions([[0]], [[[1000]]], [0], SUM)
+COPY = Layer.from_fractions([[1]], [[[0]]], [0])
+
+
+def bitsets(*layers: Layer, steps: int = 10_000) -> Bitsets:
+    return Bitsets(on_grids(Network.canonical(Signature.of(["U"], ["E"]), layers)), Steps(steps))
+
+
+def test_a_bound_may_be_larger_or_smaller_than_the_last_one() -> None:
+    sets = bitsets(ALL, COPY)
+    for bound in (3, 20, 5, 0, 40, -1):
+        assert sets.up_to(2, 1, bound) == 2 ** (bound + 1) - 1
+    assert [sets.up_to(0, 1, bound) for bound in (-1, 0, 1, 9)] == [0, 1, 3, 3]
+
+
+def test_elements_come_once_and_to_the_end() -> None:
+    sets = bitsets(Layer.from_fractions([[64]], [[[100]]], [0], MaxKSum(2)))
+    assert list(sets.elements(1, 1, 264)) == [0, 64, 100, 164, 200, 264]
+
+
+def test_masks_longer_than_a_chunk() -> None:
+    elements = bitsets(THOUSANDS, COPY).elements(2, 1, None)
+    assert [next(elements) for _ in range(200)] == list(range(0, 200_000, 1000))
+
+
+def test_each_run_of_ones_is_a_step() -> None:
+    sets = bitsets(THOUSANDS, COPY, steps=300)
+    assert sets.up_to(2, 1, 50_000).bit_count() == 51
+    with pytest.raises(OutOfSteps):
+        sets.up_to(2, 1, 200_000)
