@@ -3,61 +3,31 @@
 from __future__ import annotations
 
 import csv
-import gzip
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from isolog.errors import UnsupportedError
-from isolog.graphs.graph import Adjacency, ColouredGraph
+from isolog.graphs.graph import ColouredGraph
 from isolog.networks.apply import labels
 from isolog.networks.classes import class_report, require_monotonic
 from isolog.networks.foreign import logit, read_foreign
 from isolog.networks.model_folder import read_model, write_model
 from isolog.networks.network import Network
 from support.models import meaning
+from support.pairs import encode_pairs, read_triples
 
 pytestmark = pytest.mark.data
 TENTH = Fraction(1, 10)
 PUBLISHED = [("fb237v1_maxmax_with_dummies", 565), ("fb237v1_maxmax_without_dummies", 545)]
-Pair = tuple[str, ...]
-
-
-class Encoded(NamedTuple):
-    """A graph with the vertices f(a), named `(a,)`, and g(a, b), named `(a, b)`."""
-
-    vertices: dict[Pair, int]
-    graph: ColouredGraph
-    edges: list[int]
 
 
 @pytest.fixture(scope="module")
 def facts(data: Path) -> list[list[str]]:
-    with gzip.open(data / "grail/fb237v1/test_graph.tsv.gz", "rt", encoding="utf-8") as lines:
-        return [line.rstrip("\n").split("\t") for line in lines]
-
-
-def encode(facts: list[list[str]], network: Network) -> Encoded:
-    """The pairs of linked constants, as the descriptions of the networks have it."""
-    vertices: dict[Pair, int] = {}
-    colours: list[set[tuple[int, int]]] = [set(), set(), set(), set()]
-    labelled: list[tuple[int, int]] = []
-    numbers = {name: i for i, name in enumerate(network.features)}
-    for s, p, o in facts:
-        f_s, f_o, g, h = (vertices.setdefault(name, len(vertices)) for name in ((s,), (o,), (s, o), (o, s)))
-        labelled.append((g, numbers[f"{p}/2"]))
-        links = [[(f_s, g), (f_o, h)], [(f_o, g), (f_s, h)], [(g, h)], [(f_s, f_o)]]
-        for colour, edges in zip(colours, links, strict=True):
-            colour.update(edges, [(b, a) for a, b in edges])
-    features = np.zeros((len(vertices), len(network.features)), bool)
-    features[tuple(zip(*labelled, strict=True))] = True
-    arrays = [np.array(sorted(colour)) for colour in colours]
-    adjacencies = tuple(Adjacency.from_edges(a[:, 0], a[:, 1], len(vertices)) for a in arrays)
-    return Encoded(vertices, ColouredGraph(features, adjacencies), [len(colour) for colour in colours])
+    return read_triples(data / "grail/fb237v1/test_graph.tsv.gz")
 
 
 def forward(network: Network, graph: ColouredGraph) -> NDArray[np.float64]:
@@ -83,7 +53,7 @@ def test_scores_and_derived_facts_are_the_published_ones(
 ) -> None:
     network = read_foreign(data / f"peer-models/{name}.json", probability=TENTH)
     assert class_report(network).is_monotonic_max
-    vertices, graph, edges = encode(facts, network)
+    vertices, graph, edges = encode_pairs(facts, network.features)
     assert (len(vertices), edges) == (4625, [7076, 7076, 3538, 3538])
     pre_activations = forward(network, graph)
     scores = 1 / (1 + np.exp(-(pre_activations + logit(TENTH) - 1)))
