@@ -1,7 +1,6 @@
 """More facts never give fewer conclusions without `not`, and the names of constants do not matter."""
 
 import re
-from collections.abc import Mapping
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +10,7 @@ from isolog.datalog.printer import print_program
 from isolog.datalog.syntax import Program
 from isolog.engines.reference import run
 from isolog.facts.dataset import Dataset
-from isolog.facts.terms import Atom, Function, Term
+from support.renaming import renamed
 from support.small_programs import AUXILIARY, CONSTANTS, DATA, small_datasets, small_programs
 
 ANY = (*DATA, *AUXILIARY)
@@ -34,15 +33,3 @@ def test_isomorphic_data_give_isomorphic_results(
     renaming = dict(zip(others, images)) | {name: name for name in named}
     result = run(program, renamed(dataset, renaming), rounds=rounds)
     assert result == renamed(run(program, dataset, rounds=rounds), renaming)
-
-
-def renamed(dataset: Dataset, names: Mapping[str, str]) -> Dataset:
-    """The dataset with other names for its constants."""
-
-    def rename(term: Term) -> Term:
-        if isinstance(term, Function):
-            return Function(term.symbol, tuple(map(rename, term.arguments)))
-        assert isinstance(term, str)
-        return names[term]
-
-    return Dataset.from_facts(Atom(fact.name, tuple(map(rename, fact.arguments))) for fact in dataset)

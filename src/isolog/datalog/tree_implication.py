@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, product
 
+from isolog.datalog.matching import has_matching
 from isolog.datalog.treelike import Group, TreeFormula, TreeRule, group, tree_formula
 
 _Member = tuple[int, TreeFormula]
@@ -68,23 +69,12 @@ def reduced(rules: Iterable[TreeRule]) -> tuple[TreeRule, ...]:
 
 
 def _fits(wanted: Group, offered: Group) -> bool:
-    """Whether the members of one group map into distinct members of the other, by augmenting paths."""
+    """Whether the members of one group map into distinct members of the other."""
     if wanted.colour != offered.colour or len(wanted.children) > len(offered.children):
         return False
     places = range(len(offered.children))
     choices = [[n for n in places if maps_into(member, offered.children[n])] for member in wanted.children]
-    taken_by: dict[int, int] = {}
-
-    def place(member: int, tried: set[int]) -> bool:
-        for choice in choices[member]:
-            if choice not in tried:
-                tried.add(choice)
-                if choice not in taken_by or place(taken_by[choice], tried):
-                    taken_by[choice] = member
-                    return True
-        return False
-
-    return all(place(member, set()) for member in range(len(choices)))
+    return has_matching(choices)
 
 
 def _merged_groups(groups: Sequence[Group]) -> list[Group]:

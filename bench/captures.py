@@ -1,0 +1,104 @@
+"""How fast capture is decided: random rules with 12 body atoms against the authors' dense network for fb237v1.
+
+    ISOLOG_DATA=... python bench/captures.py [RULES (10000)] [SECONDS (60)]
+
+A score of more than 0.1 derives a fact, as published. The rules are tree-like, over the network's 180 features and 4
+colours, and handed over as text. Beside it, as many of the same rules as fit into the seconds are decided by the
+letter of Lemma 1, those with the fewest variables first.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+from isolog.correspondence.capture import captures_all
+from isolog.correspondence.lemma1 import bell, failing_instance
+from isolog.correspondence.patterns import pattern
+from isolog.datalog.parser import parse
+from isolog.datalog.printer import print_rule
+from isolog.datalog.syntax import Rule
+from isolog.datalog.tree_rules import to_rule
+from isolog.datalog.treelike import Group, TreeFormula, TreeRule, group, tree_formula
+from isolog.networks.foreign import read_foreign
+from isolog.networks.network import Network
+
+MODEL = "peer-models/fb237v1_maxmax_with_dummies.json"
+ATOMS = 12
+
+
+def random_body(network: Network, atoms: int, depth: int, chance: random.Random) -> TreeFormula:
+    """A formula with so many atoms, at most `depth` deep."""
+    children = chance.randint(1, 3) if depth and atoms > 1 else 0
+    edges = min(children, atoms // 2)
+    shares = [0] * edges
+    labels = 0
+    for _ in range(atoms - edges):
+        place = chance.randint(0, edges)
+        if place == edges:
+            labels += 1
+        else:
+            shares[place] += 1
+    groups: list[Group] = [
+        group(chance.choice(network.colours), random_body(network, share, depth - 1, chance)) for share in shares
+    ]
+    return tree_formula(chance.sample(network.features, labels), groups)
+
+
+def random_rules(network: Network, count: int) -> list[Rule]:
+    """So many rules with 12 body atoms."""
+    chance = random.Random(0)
+    rules: list[Rule] = []
+    while len(rules) < count:
+        body = random_body(network, ATOMS, len(network.layers), chance)
+        assert body.atoms == ATOMS
+        rules.append(to_rule(TreeRule(chance.choice(network.features), body), counts=False))
+    return rules
+
+
+def main(count: int, seconds: float) -> None:
+    """Prints the rates, and what was decided."""
+    start = time.perf_counter()
+    network = read_foreign(Path(os.environ["ISOLOG_DATA"]) / MODEL, probability=Fraction(1, 10))
+    print(f"{time.perf_counter() - start:.2f} s to load the network, dimensions {network.dimensions}")
+    texts = [print_rule(rule) for rule in random_rules(network, count)]
+
+    start = time.perf_counter()
+    rules = list(parse("\n".join(texts)))
+    parsed = time.perf_counter() - start
+    start = time.perf_counter()
+    results = captures_all(network, rules, canonical=True)
+    decided = time.perf_counter() - start
+    captured = sum(result.captured for result in results)
+    print(f"{count:,} rules with {ATOMS} atoms, {captured:,} of them captured")
+    report("to parse them", parsed, count)
+    report("to decide them, with counterexamples", decided, count)
+    report("all together", parsed + decided, count)
+
+    fewest = sorted(range(count), key=lambda place: len(pattern(rules[place]).terms))
+    start, done = time.perf_counter(), 0
+    for place in fewest:
+        by_the_letter = failing_instance(network, rules[place]) is None
+        assert by_the_letter == results[place].captured
+        done += 1
+        if time.perf_counter() - start > seconds:
+            break
+    variables = len(pattern(rules[fewest[done - 1]]).terms)
+    report("by the letter", time.perf_counter() - start, done)
+    print(f"  the same answers; at most {variables} variables, {bell(variables):,} identifications")
+
+
+def report(what: str, seconds: float, rules: int) -> None:
+    """One line of the table."""
+    print(f"{what:40}{seconds:9.2f} s{1000 * seconds / rules:12.3f} ms a rule{rules / seconds:12,.1f} rules/s")
+
+
+if __name__ == "__main__":
+    if "ISOLOG_DATA" in os.environ:
+        main(int(sys.argv[1]) if sys.argv[1:] else 10_000, float(sys.argv[2]) if sys.argv[2:] else 60)
+    else:
+        print("left out: ISOLOG_DATA does not name the folder with the real data", file=sys.stderr)
