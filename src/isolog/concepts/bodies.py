@@ -23,7 +23,7 @@ MOST_JOINED = 6
 
 
 class Bodies:
-    """The bodies met so far, each once. A sort with one neighbour of a colour at most has all its groups in one child."""
+    """The bodies met so far, each once. Where a sort has at most one neighbour of a colour, that is one child."""
 
     def __init__(self, sorts: Sorts) -> None:
         self.sorts = sorts
