@@ -5,12 +5,15 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import MappingProxyType
+from typing import TypeAlias
 
 import numpy as np
 
 from isolog.facts.dataset import Dataset, Table, Vocabulary
 from isolog.facts.fields import RDF_TYPE, TYPE_NAMES, Constant
 from isolog.facts.terms import Literal, Predicate
+
+Append: TypeAlias = Callable[[int], None]
 
 
 class Intake:
@@ -25,36 +28,39 @@ class Intake:
         self._literals_as_names = literals_as_names
         self._numbers: dict[str, int] = {}
         self._columns: dict[str, tuple[array[int], array[int]]] = {}
+        self._appends: dict[str, tuple[Append, Append]] = {}
 
     def take(self, rows: Iterable[Sequence[str]]) -> list[int]:
         """Adds the facts that consist of known spellings; the indices of the other rows."""
-        numbers, columns = self._numbers, self._columns
+        numbers, appends = self._numbers, self._appends
         left: list[int] = []
         for index, row in enumerate(rows):
             try:
                 subject, predicate, value = row
                 number, other = numbers[subject], numbers[value]
-                subjects, values = columns[predicate]
+                add_subject, add_value = appends[predicate]
             except (KeyError, ValueError):
                 left.append(index)
             else:
-                subjects.append(number)
-                values.append(other)
+                add_subject(number)
+                add_value(other)
         return left
 
     def add(self, subject: str, predicate: str, value: str) -> None:
         """Adds a fact of well-formed spellings."""
         numbers = self._numbers
         if predicate not in self._columns:
-            self._columns[predicate] = array("i"), array("i")
-        subjects, values = self._columns[predicate]
-        subjects.append(numbers.setdefault(subject, len(numbers)))
-        values.append(numbers.setdefault(value, len(numbers)))
+            subjects, values = self._columns[predicate] = array("i"), array("i")
+            self._appends[predicate] = subjects.append, values.append
+        add_subject, add_value = self._appends[predicate]
+        add_subject(numbers.setdefault(subject, len(numbers)))
+        add_value(numbers.setdefault(value, len(numbers)))
 
     def dataset(self) -> Dataset:
         """The dataset of the facts, which the intake gives away piece by piece, so that little is held twice."""
         constants: list[Constant] = list(self._numbers)
         self._numbers.clear()
+        self._appends.clear()
         for number, spelling in enumerate(constants):
             constants[number] = self._constant(str(spelling))
         vocabulary = Vocabulary(constants)

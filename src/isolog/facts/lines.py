@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 from isolog.errors import Findings
 from isolog.facts.building import Intake
@@ -26,7 +27,7 @@ def read_usual_lines(source: Source, form: LineForm, intake: Intake, findings: F
     for block in blocks(source, findings):
         text = block.text.replace("\r\n", "\n") if "\r" in block.text else block.text
         *lines, rest = text.split(form.end)
-        left = intake.take([line.split(form.separator, 2) for line in lines])
+        left = intake.take(map(str.split, lines, repeat(form.separator), repeat(2)))
         unknown = "".join([lines[index] + form.end for index in left]) + rest
         usual = form.usual.findall(unknown)
         for subject, predicate, value in usual:

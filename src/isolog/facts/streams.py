@@ -18,7 +18,7 @@ Progress: TypeAlias = Callable[[int], None]
 
 STANDARD = "-"
 COMPRESSIONS = (".gz", ".xz")
-_BLOCK = 1 << 18
+_BLOCK = 1 << 16
 _PROGRESS_STEP = 1 << 20
 # pyoxigraph gives up at a line of this many bytes, so that every format has the same bound.
 LONGEST_LINE = 1 << 24
