@@ -31,7 +31,7 @@ class Bodies:
         self.labels: list[int] = []
         self.groups: list[tuple[Siblings, ...]] = []
         self.imprints: list[Imprint] = []
-        self._making = Imprints()
+        self.making = Imprints()
         self._numbers: dict[tuple[int, tuple[Siblings, ...]], Body] = {}
         self._implied: dict[tuple[Body, Body], bool] = {}
         self._intern(0, ())
@@ -95,6 +95,30 @@ class Bodies:
         ]
         return tree_formula(labels, groups)
 
+    def with_groups(self, body: Body, groups: Iterable[Siblings]) -> Body:
+        """The body with other groups."""
+        return self._intern(self.labels[body], tuple(sorted(groups)))
+
+    def ways(self, one: tuple[Body, ...], other: tuple[Body, ...], sort: int) -> Iterator[tuple[Body, ...]]:
+        """The groups in which some members of one are merged with some of the other, one to one, and all stay apart."""
+        if not other:
+            yield tuple(sorted(one))
+            return
+        first, *rest = other
+        for alone in self.ways(one, tuple(rest), sort):
+            yield tuple(sorted((*alone, first)))
+        for place, member in enumerate(one):
+            free = one[:place] + one[place + 1 :]
+            for others in self.ways(free, tuple(rest), sort):
+                yield tuple(sorted((*others, self.both(member, first, sort))))
+
+    def may_merge(self, body: Body) -> bool:
+        """Whether two groups somewhere in the body have one colour, so that their members may coincide."""
+        groups = self.groups[body]
+        if len({colour for colour, _ in groups}) < len(groups):
+            return True
+        return any(self.may_merge(child) for _, children in groups for child in children)
+
     def _condensed(self, members: list[tuple[Body, ...]], colour: int, sort: int) -> list[tuple[Body, ...]]:
         """The groups of one colour without what the others imply."""
         around = self.sorts[sort].neighbours[colour]
@@ -128,29 +152,16 @@ class Bodies:
         """
         if len(one) == len(other) == 1 or len(one) + len(other) > MOST_JOINED:
             return None
-        ways = sorted(set(self._ways(one, other, sort)), key=lambda way: (len(way), way))
+        ways = sorted(set(self.ways(one, other, sort)), key=lambda way: (len(way), way))
         return next((way for way in ways if all(self.covers(each, way) for each in ways)), None)
-
-    def _ways(self, one: tuple[Body, ...], other: tuple[Body, ...], sort: int) -> Iterator[tuple[Body, ...]]:
-        """The groups in which some members of one are merged with some of the other, one to one, and all stay apart."""
-        if not other:
-            yield tuple(sorted(one))
-            return
-        first, *rest = other
-        for alone in self._ways(one, tuple(rest), sort):
-            yield tuple(sorted((*alone, first)))
-        for place, member in enumerate(one):
-            free = one[:place] + one[place + 1 :]
-            for others in self._ways(free, tuple(rest), sort):
-                yield tuple(sorted((*others, self.both(member, first, sort))))
 
     def _intern(self, labels: int, groups: tuple[Siblings, ...]) -> Body:
         body = self._numbers.setdefault((labels, groups), len(self.labels))
         if body == len(self.labels):
             self.labels.append(labels)
             self.groups.append(groups)
-            imprint = self._making.of_labels(labels)
+            imprint = self.making.of_labels(labels)
             for colour, children in groups:
-                imprint |= self._making.of_group(colour, [self.imprints[child] for child in children])
+                imprint |= self.making.of_group(colour, [self.imprints[child] for child in children])
             self.imprints.append(imprint)
         return body

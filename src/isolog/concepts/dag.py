@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable
+from itertools import compress
 from typing import NamedTuple, TypeAlias
 
 Node: TypeAlias = int
@@ -122,13 +123,16 @@ class Concepts:
 
     def reachable(self, heads: Iterable[Node]) -> list[Node]:
         """The nodes that the heads are made of, themselves included, parts before wholes."""
-        seen = set(heads)
-        waiting = list(seen)
+        seen = bytearray(len(self))
+        waiting = list(heads)
+        for node in waiting:
+            seen[node] = 1
         while waiting:
-            new = [part for part in self.parts(waiting.pop()) if part not in seen]
-            seen.update(new)
-            waiting += new
-        return sorted(seen)
+            for part in self.parts(waiting.pop()):
+                if not seen[part]:
+                    seen[part] = 1
+                    waiting.append(part)
+        return list(compress(range(len(seen)), seen))
 
     def _node(self, kind: int, left: int, right: int) -> Node:
         key = (left << 34) | (right << 3) | kind
