@@ -1,0 +1,1 @@
+"""Programs in the languages of other systems: Soufflé, Nemo, clingo, SPARQL, OWL 2 and SQL."""
