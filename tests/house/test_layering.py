@@ -18,6 +18,7 @@ MAY_IMPORT = {
     "networks": {"facts", "graphs", "encodings"},
     "concepts": {"facts", "datalog", "graphs"},
     "engines": {"facts", "datalog", "concepts"},
+    "export": {"facts", "datalog", "concepts"},
     "correspondence": {"facts", "graphs", "datalog", "networks", "encodings", "concepts", "engines"},
 }
 EVERYWHERE = {"errors", "source"}

@@ -15,6 +15,7 @@ from isolog.export.flatten import flatten
 from isolog.facts.fields import TYPE_NAMES, parse_field
 from isolog.facts.ntriples import parse_word
 from isolog.facts.terms import Atom, Function, Literal, Term
+from support.souffle import derived
 
 
 def run_asp(program: Program, text: str, rounds: Rounds) -> set[Atom]:
@@ -93,9 +94,18 @@ def _triple_fact(subject: Term, predicate: Term, value: Term) -> Atom:
     return Atom(predicate, (subject, value))
 
 
+def run_souffle(program: Program, text: str, rounds: Rounds) -> set[Atom]:
+    """What our own reading of the text derives, since Soufflé is no Python package."""
+    found = derived(text)
+    derives = flatten(program, rounds).derives
+    assert {relation.name for relation in derives.values()} == found.keys()
+    return {Atom(predicate.name, row) for predicate, relation in derives.items() for row in found[relation.name]}
+
+
 RUN: dict[str, Callable[[Program, str, Rounds], set[Atom]]] = {
     "asp": run_asp,
     "nemo": run_nemo,
+    "souffle": run_souffle,
     "sparql": run_sparql,
     "sql": run_sql,
 }

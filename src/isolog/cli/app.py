@@ -12,7 +12,7 @@ import typer
 from isolog import __version__
 from isolog.errors import IsologError
 
-VERBS = ("demo", "inspect", "predict", "run", "convert", "stats", "values", "capacity", "captures", "compile")
+VERBS = ("demo", "inspect", "predict", "run", "convert", "stats", "values", "capacity", "captures", "compile", "export")
 
 app = typer.Typer(
     name="isolog",

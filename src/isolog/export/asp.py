@@ -12,7 +12,7 @@ from isolog.export.flat import TERMS, Conjunction, Definition, FlatProgram, Role
 from isolog.export.flatten import flatten
 from isolog.facts.dataset import Dataset
 from isolog.facts.fields import Constant
-from isolog.facts.terms import Function, Literal, Predicate
+from isolog.facts.terms import Function, Predicate
 
 _PLAIN = re.compile(r"(?!not$)[a-z][A-Za-z0-9_]*")
 _OWN_SYMBOLS = frozenset({"literal", "function"})
@@ -51,6 +51,7 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
 def print_constant(constant: Constant) -> str:
     """A name or literal in ASP.
 
+    >>> from isolog.facts.terms import Literal
     >>> print_constant("ann"), print_constant("Ann"), print_constant(Literal("no", "en"))
     ('ann', '"Ann"', 'literal("no","@en")')
     """

@@ -103,7 +103,6 @@ class FlatProgram:
         )
         return [relation for relation in found if relation.role in (Role.LOCAL, Role.KNOWN)]
 
-
     @property
     def undefined(self) -> list[Relation]:
         """The relations but those of the data that no definition fills, because each of their rules is false."""

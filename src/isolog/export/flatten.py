@@ -46,7 +46,7 @@ def flatten(
 class _Flattening:
     def __init__(self, program: Program, rounds: Rounds, project_negations: bool, native_counts: bool) -> None:
         self.program = program
-        self.rounds = rounds
+        self.rounds: Rounds = rounds
         self.project_negations = project_negations
         self.spell_out = rounds == "fixpoint" and not native_counts
         self.heads = dict.fromkeys(rule.head.predicate for rule in program) if rounds == "fixpoint" else {}
@@ -121,7 +121,7 @@ class _RuleFlattening:
         used += [term for part in absent for term in part.arguments]
         for variable in dict.fromkeys(variable for term in used for variable in variables_of(term)):
             if variable not in bound and variable != ANONYMOUS:
-                parts.append(self.range(variable))
+                parts = [*parts, self.range(variable)]
         whole = Conjunction(head, tuple(parts), tuple(absent), different, self.origin)
         self.whole.definitions.append(_unnamed(whole))
 
@@ -162,8 +162,11 @@ class _RuleFlattening:
             return Part(TERMS, (variable,))
         atom = next(atom for atom in _positive(self.scopes.rule.body) if _occurs(variable, atom))
         others: dict[Variable, Variable] = {variable: variable}
-        rename = lambda v: others[v] if v in others else others.setdefault(v, next(self.fresh))  # noqa: E731
-        return self.part(Atom(atom.name, tuple(substitute(term, rename) for term in atom.arguments)))
+
+        def apart(other: Variable) -> Variable:
+            return others.setdefault(other, next(self.fresh))
+
+        return self.part(substitute_atom(atom, apart))
 
 
 def _positive(body: Sequence[BodyLiteral]) -> Iterator[Atom]:
@@ -213,8 +216,10 @@ def _unnamed(whole: Conjunction) -> Conjunction:
     terms += [term for pair in whole.different for term in pair]
     times = Counter(variable for term in terms for variable in variables_of(term))
 
+    def seen(variable: Variable) -> Variable:
+        return ANONYMOUS if times[variable] == 1 else variable
+
     def shown(part: Part) -> Part:
-        once = lambda v: ANONYMOUS if times[v] == 1 else v  # noqa: E731
-        return Part(part.relation, tuple(substitute(term, once) for term in part.arguments))
+        return Part(part.relation, tuple(substitute(term, seen) for term in part.arguments))
 
     return Conjunction(whole.head, tuple(map(shown, whole.parts)), whole.absent, whole.different, whole.origin)

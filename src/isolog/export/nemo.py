@@ -37,8 +37,8 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
     refuse(flat, DIALECT, print_iri, data)
     lines = DIALECT.remark(
         [
-            "For Nemo. The data are `facts.nt` as `isolog convert DATA facts.nt` writes it: names that are not IRIs are",
-            "`<urn:isolog:…>`. Facts of three and more arguments, or of none, have files of their own: `in_….csv`.",
+            "For Nemo. The data are `facts.nt` as `isolog convert DATA facts.nt` writes it: names that are not IRIs",
+            "are `<urn:isolog:…>`. Facts of three and more arguments, or of none, have files of their own: `in_….csv`.",
             "Nemo compares numbers by value, and its `_:` terms have no names.",
             *legend(flat),
         ]
@@ -57,7 +57,7 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
     lines.append(DIALECT.clause(f"always({_HOLDS})"))
     lines += chain.from_iterable(map(_define, flat.definitions))
     lines += [_nothing(relation) for relation in flat.undefined]
-    lines += [f"@export {r.name} :- csv{{resource=\"{r.name}.csv\"}} ." for r in flat.derives.values()]
+    lines += [f'@export {r.name} :- csv{{resource="{r.name}.csv"}} .' for r in flat.derives.values()]
     return "\n".join(lines) + "\n"
 
 
@@ -76,6 +76,8 @@ def print_constant(constant: Constant) -> str:
         raise ValueError("Nemo compares numbers by value")
     text = _string(constant.lexical)
     if constant.language is not None:
+        if "-" in constant.language:
+            raise ValueError("Nemo reads no language tags with `-` in its rules")
         return f"{text}@{constant.language}"
     return text if constant.datatype is None else f"{text}^^{print_iri(constant.datatype)}"
 

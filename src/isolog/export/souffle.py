@@ -25,17 +25,17 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
     refuse(flat, DIALECT, print_constant, data)
     lines = DIALECT.remark(
         [
-            "For Soufflé. The data are `facts.tsv` as `isolog convert DATA facts.tsv` writes it, in the folder that `-F`",
-            "names; facts of three and more arguments, or of none, have files of their own: `in_….facts`.",
+            "For Soufflé. The data are `facts.tsv` as `isolog convert DATA facts.tsv` writes it, in the folder that",
+            "`-F` names; facts of three and more arguments, or of none, have files of their own: `in_….facts`.",
             *legend(flat),
         ]
     )
-    lines.append(".decl triple(subject:symbol, predicate:symbol, object:symbol)")
+    relations = [*flat.reads.values(), *([TERMS] if flat.reads_terms else []), *flat.locals, *flat.derives.values()]
+    lines += [".decl triple(subject:symbol, predicate:symbol, object:symbol)", *map(_declaration, relations)]
     if data is None:
         lines.append('.input triple(IO=file, filename="facts.tsv", delimiter="\\t")')
     else:
         lines += _facts(flat, data)
-    lines += [_declaration(relation) for relation in flat.reads.values()]
     for predicate, relation in flat.reads.items():
         if predicate.arity in (1, 2):
             row = [f"V{place}" for place in range(1, predicate.arity + 1)]
@@ -43,7 +43,6 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
         elif data is None:
             lines.append(f'.input {relation.name}(IO=file, filename="{relation.name}.facts", delimiter="\\t")')
     lines += _terms(flat)
-    lines += [_declaration(relation) for relation in (*flat.locals, *flat.derives.values())]
     lines += [_define(definition) for definition in flat.definitions]
     lines += [f".output {relation.name}" for relation in flat.derives.values()]
     return "\n".join(lines) + "\n"
@@ -94,8 +93,8 @@ def _terms(flat: FlatProgram) -> list[str]:
     """The terms of the data; a class is none, a literal that stands where classes do is one."""
     if not flat.reads_terms:
         return []
-    lines = [_declaration(TERMS)]
-    bodies = [f"triple(T,_,_)", f"triple(_,P,T), P != {_TYPE}", f'triple(_,{_TYPE},T), substr(T,0,1) = "\\""']
+    lines: list[str] = []
+    bodies = ["triple(T,_,_)", f"triple(_,P,T), P != {_TYPE}", f'triple(_,{_TYPE},T), substr(T,0,1) = "\\""']
     if flat.program.signature is not None:
         known = [predicate for predicate in flat.program.signature.predicates if predicate.arity in (1, 2)]
         bodies = [_triple(predicate, row) for predicate in known for row in (["T", "_"], ["_", "T"])[: predicate.arity]]

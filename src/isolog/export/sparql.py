@@ -29,8 +29,8 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
     _refuse_shapes(flat)
     refuse(flat, DIALECT, print_iri, data)
     lines = [
-        "# A SPARQL 1.1 update. The data are the default graph, as `isolog convert DATA facts.nt` writes them: names that",
-        "# are not IRIs are `<urn:isolog:…>`. What is derived goes to the graph below, which is cleared before.",
+        "# A SPARQL 1.1 update. The data are the default graph, as `isolog convert DATA facts.nt` writes them: names",
+        "# that are not IRIs are `<urn:isolog:…>`. What is derived goes to the graph below, which is cleared before.",
         "# RDF has no facts about a literal as first argument, so none are derived.",
     ]
     operations: list[str] = []
@@ -123,7 +123,8 @@ class _Query:
     def term(self, variable: str) -> str:
         """What all terms of the data satisfy."""
         a, b, c, d = (next(self._fresh) for _ in range(4))
-        patterns = [f"{{ {variable} {a} {b} }}", f"{{ {c} {d} {variable} FILTER({d} != {_TYPE} || isLiteral({variable})) }}"]
+        no_class = f"FILTER({d} != {_TYPE} || isLiteral({variable}))"
+        patterns = [f"{{ {variable} {a} {b} }}", f"{{ {c} {d} {variable} {no_class} }}"]
         signature = self.flat.program.signature
         if signature is not None:
             patterns = [f"{{ {variable} {_TYPE} {print_iri(name)} }}" for name in signature.unary]

@@ -26,8 +26,9 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
     _refuse_arities(flat)
     refuse(flat, DIALECT, print_constant, data)
     lines = [
-        "-- The data are the table facts(subject, predicate, object), spelled as in Parquet files of isolog; a unary fact",
-        "-- has the predicate rdf:type. What is derived goes to the table derived, of the same form, and is read by no rule.",
+        "-- The data are the table facts(subject, predicate, object), spelled as in Parquet files of isolog; a unary",
+        "-- fact has the predicate rdf:type. What is derived goes to the table derived, of the same form, which no",
+        "-- rule reads.",
         *_inserts(data),
         "CREATE TABLE derived AS",
     ]
@@ -39,8 +40,8 @@ def export(program: Program, rounds: Rounds, data: Dataset | None) -> str:
         relation = definition.head.relation
         # A relation stands after all that its rules read, so where its last rule is.
         defined[relation] = [*defined.pop(relation, []), _select(definition)]
-    for relation in (*flat.undefined, *defined):
-        tables.append(_cte(relation, defined.get(relation, [_nothing(relation)])))
+    tables += [_cte(relation, [_nothing(relation)]) for relation in flat.undefined]
+    tables += [_cte(relation, selects) for relation, selects in defined.items()]
     results = [_result(predicate, relation) for predicate, relation in flat.derives.items()]
     empty = "SELECT '' AS subject, '' AS predicate, '' AS object WHERE 1 = 0"
     if tables:
