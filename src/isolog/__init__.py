@@ -35,6 +35,7 @@ _PUBLIC = {
     "read_model": "isolog.networks.model_folder",
     "read_program": "isolog.datalog.parser",
     "run": "isolog.engines.reference",
+    "support": "isolog.engines.support",
     "truncate": "isolog.correspondence.truncate",
     "write_facts": "isolog.facts.files",
     "write_model": "isolog.networks.model_folder",

@@ -1,4 +1,4 @@
-"""`isolog convert`: facts from one format to another, and other people's networks to model folders."""
+"""`isolog convert`: facts from one format to another, other people's networks to model folders, their rules to ours."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 from isolog.cli.data import Formats, read_data
 from isolog.cli.options import Format, Json, Quiet
 from isolog.cli.output import print_json, say
+from isolog.datalog.foreign_rules import RULE_FORMATS, RuleFormat, read_rules
 
 
 class Literals(StrEnum):
@@ -22,8 +23,8 @@ class Literals(StrEnum):
 
 
 def command(
-    source: Annotated[str, typer.Argument(metavar="IN", help="Facts, or the .json description of a network.")],
-    target: Annotated[str, typer.Argument(metavar="OUT", help="A file of facts, or a model folder.")],
+    source: Annotated[str, typer.Argument(metavar="IN", help="Facts, the .json description of a network, or rules.")],
+    target: Annotated[str, typer.Argument(metavar="OUT", help="A file of facts, a model folder, or a program.")],
     literals: Annotated[
         Literals, typer.Option("--literals", help="Keep RDF literals, or read them as names.")
     ] = Literals.TERMS,
@@ -34,13 +35,19 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rewrite facts in another format, or turn a network described in JSON into a model folder."""
-    if source.endswith(".json"):
+    """Rewrite facts in another format, turn a network described in JSON into a model folder, or read other rules.
+
+    `--format loginfer` and `--format anyburl` read a file of rules and write a program.
+    """
+    formats = Formats.parse(format)
+    if formats.read in RULE_FORMATS:
+        said = _convert_rules(source, target, formats.read)
+    elif source.endswith(".json"):
         said = _convert_network(Path(source), Path(target), threshold)
     else:
         if threshold is not None:
             raise typer.BadParameter("--threshold is for networks, not for facts")
-        said = _convert_facts(source, target, literals, Formats.parse(format), quiet)
+        said = _convert_facts(source, target, literals, formats, quiet)
     if json and target != "-":
         print_json(said)
     elif target != "-":
@@ -68,6 +75,15 @@ def _convert_network(description: Path, folder: Path, threshold: str | None) -> 
         "nonzero": summary.nonzero,
         "output": str(folder),
     }
+
+
+def _convert_rules(source: str, target: str, format: RuleFormat) -> dict[str, object]:
+    from isolog.facts.saving import open_target
+
+    found = read_rules(source, format)
+    with open_target(target) as stream:
+        stream.writelines(f"{line}\n".encode() for line in found.lines())
+    return {"rules": len(found.rules), "output": target}
 
 
 def _convert_facts(source: str, target: str, literals: Literals, formats: Formats, quiet: bool) -> dict[str, object]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import typer
 
@@ -23,6 +24,8 @@ class Delivery:
     new: bool
     json: bool
     quiet: bool
+    more: Mapping[str, object] = field(default_factory=dict[str, object])
+    """What the JSON object says beside the counts."""
 
     def __post_init__(self) -> None:
         if self.with_input and self.new:
@@ -33,10 +36,10 @@ class Delivery:
         chosen = derived | given if self.with_input else derived - given if self.new else derived
         counts = {"derived": len(derived), "new": len(derived - given), "written": len(chosen)}
         if self.json and self.output == "-":
-            print_json({**counts, "facts": sorted(print_atom(fact) for fact in chosen)})
+            print_json({**counts, **self.more, "facts": sorted(print_atom(fact) for fact in chosen)})
             return
         write_facts(chosen, self.output, format=self.formats.write)
         if self.json:
-            print_json({**counts, "output": self.output})
+            print_json({**counts, **self.more, "output": self.output})
         elif self.output != "-":
             say(f"{counts['derived']:,} facts derived, {counts['new']:,} of them new: {self.output}", self.quiet)
