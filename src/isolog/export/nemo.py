@@ -74,6 +74,8 @@ def print_constant(constant: Constant) -> str:
         return word
     if constant.datatype in _NUMBERS and not (constant.datatype == f"{_XSD}integer" and _is_plain(constant)):
         raise ValueError("Nemo compares numbers by value")
+    if constant.datatype is not None and not constant.lexical:
+        raise ValueError("Nemo reads no empty literals with a datatype")
     text = _string(constant.lexical)
     if constant.language is not None:
         if "-" in constant.language:
