@@ -44,8 +44,18 @@ NAMES = [
 ]
 LITERALS = [
     *(Literal(name) for name in NAMES if "\0" not in name),
-    *(Literal("", "en"), Literal("a", "en"), Literal('a"b', "de-at"), Literal("a", datatype="http://ex.org/d#t")),
-    *(Literal("a'b", datatype="odd type"), Literal("1", datatype="http://www.w3.org/2001/XMLSchema#integer")),
+    *(
+        Literal("", "en"),
+        Literal("a", "en"),
+        Literal('a"b', "en"),
+        Literal("a", "de-at"),
+        Literal("a", datatype="http://ex.org/d#t"),
+    ),
+    *(
+        Literal("a'b", datatype="odd type"),
+        Literal("", datatype="t"),
+        Literal("1", datatype="http://www.w3.org/2001/XMLSchema#integer"),
+    ),
 ]
 X, Y = Variable("X"), Variable("Y")
 
@@ -80,12 +90,14 @@ def nemo_can_write(constant: str | Literal) -> bool:
     if isinstance(constant, str):
         return True
     quoted = constant.lexical.startswith('"') or constant.lexical.endswith('"')
-    return not quoted and "-" not in (constant.language or "")
+    marked = constant.language is not None or constant.datatype is not None
+    empty = constant.datatype is not None and not constant.lexical
+    return not (quoted or empty or (marked and '"' in constant.lexical) or "-" in (constant.language or ""))
 
 
 def test_nemo_says_what_it_cannot_write() -> None:
     wrong = [each for each in LITERALS if not nemo_can_write(each)]
-    assert len(wrong) == 3
+    assert len(wrong) == 5
     for each in wrong:
         with pytest.raises(UnsupportedError, match="E533"):
             export_program(Program((Rule(Atom("p", (X,)), (Atom("r", (X, each)),)),)), "nemo")

@@ -77,6 +77,8 @@ def print_constant(constant: Constant) -> str:
     if constant.datatype is not None and not constant.lexical:
         raise ValueError("Nemo reads no empty literals with a datatype")
     text = _string(constant.lexical)
+    if constant != Literal(constant.lexical) and '"' in constant.lexical:
+        raise ValueError("Nemo has no escapes for quotes in a literal with a language or datatype")
     if constant.language is not None:
         if "-" in constant.language:
             raise ValueError("Nemo reads no language tags with `-` in its rules")
