@@ -8,6 +8,8 @@ from typing import TypeAlias
 
 from isolog.concepts.dag import BOTTOM, TOP, Concepts, Node
 from isolog.concepts.evaluate import evaluate
+from isolog.datalog.checks import Rounds
+from isolog.datalog.syntax import Program
 from isolog.encodings.canonical import encode
 from isolog.facts.dataset import Dataset
 from isolog.facts.ntriples import parse_word
@@ -97,6 +99,13 @@ def entailed(ontology: Ontology, data: Dataset) -> set[Atom]:
     order = (data.only(known) | terms).terms
     found = [(_name(name).removeprefix(_DERIVED), vertices[node].nonzero()[0]) for node, name in heads]
     return {Atom(name, (order[place],)) for name, places in found for place in places}
+
+
+def run_owl(program: Program, text: str, rounds: Rounds) -> set[Atom]:
+    """What the ontology entails for the data that it asserts."""
+    assert rounds == 1 and program is not None
+    ontology = read_ontology(text)
+    return entailed(ontology, Dataset.from_facts(ontology.facts))
 
 
 class _Reader:
