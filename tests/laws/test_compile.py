@@ -1,23 +1,29 @@
-"""Programs of tree-like rules without inequalities equal the networks made of them, by either construction."""
+"""Tree-like programs equal the networks made of them, by every construction and activation."""
 
-from hypothesis import assume, given
+from hypothesis import assume, event, given
 from hypothesis import strategies as st
 
-from isolog.correspondence.compile import compile_program
+from isolog.concepts.layered import layered_program
+from isolog.correspondence.capture import captures_tree_rules
+from isolog.correspondence.compile import ACTIVATIONS, ActivationChoice, compile_program, compiled
+from isolog.correspondence.extract import extract
 from isolog.correspondence.network_of_program import network_of_program
 from isolog.correspondence.subformulas import units_by_layer
 from isolog.datalog.count_trees import has_more_formulas
 from isolog.datalog.tree_rules import to_program
 from isolog.datalog.treelike import TreeClass, TreeRule, least_fan_out
 from isolog.engines.reference import run
+from isolog.errors import UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.networks.classes import class_report
-from support.strategies import datasets
-from support.trees import predicted, tree_rules
+from isolog.networks.network import Network
+from support.strategies import datasets, signatures_and_networks
+from support.trees import chains, predicted, tree_rules
 
 SIGNATURE = Signature.of(["A", "B", "C"], ["r", "s"])
 SINGLE = Signature.of(["A"], ["r"])
+counting_programs = st.lists(tree_rules(SIGNATURE, 3, 3), max_size=4)
 programs = st.lists(tree_rules(SIGNATURE, 3, 3, inequalities=False), max_size=4)
 tiny_programs = st.lists(tree_rules(SINGLE, 2, 2, inequalities=False), max_size=3)
 
@@ -28,6 +34,45 @@ def test_the_subformula_network_equals_the_program(rules: list[TreeRule], data: 
     network = compile_program(program, signature=SIGNATURE)
     assert class_report(network).is_monotonic_max
     assert predicted(network, data) == run(program, data)
+
+
+@given(counting_programs, datasets(SIGNATURE, constants=4, facts=14), st.sampled_from(ACTIVATIONS))
+def test_the_network_of_a_counting_program_equals_it(
+    rules: list[TreeRule], data: Dataset, activation: ActivationChoice
+) -> None:
+    program = to_program(rules)
+    try:
+        network = compile_program(program, signature=SIGNATURE, activation=activation)
+    except UnsupportedError as error:
+        event("refused: " + error.findings[0].code)
+        assume(activation != "relu")
+        raise
+    assert class_report(network).is_monotonic_max_sum
+    assert predicted(network, data) == run(program, data)
+
+
+@given(counting_programs)
+def test_the_network_captures_the_rules_of_its_program(rules: list[TreeRule]) -> None:
+    assert all(captures_tree_rules(compile_program(to_program(rules), signature=SIGNATURE), rules))
+
+
+@given(st.lists(chains(SIGNATURE, 3), max_size=3), datasets(SIGNATURE, constants=4, facts=14))
+def test_chains_need_no_more_than_relu(rules: list[TreeRule], data: Dataset) -> None:
+    program = to_program(rules)
+    made = compiled(program, signature=SIGNATURE)
+    assert made.activation == "relu"
+    assert predicted(made.network, data) == run(program, data)
+
+
+@given(signatures_and_networks, st.data())
+def test_networks_come_back_from_their_layered_programs(network: Network, draws: st.DataObject) -> None:
+    extraction = extract(network)
+    heads = [(name, nodes[0]) for name, nodes in zip(network.features, extraction.heads, strict=True)]
+    program = layered_program(extraction.concepts, heads, network.signature, {}).program
+    back = compile_program(program, signature=network.signature)
+    data = draws.draw(datasets(network.signature))
+    assert class_report(back).is_monotonic_max_sum
+    assert predicted(back, data) == predicted(network, data)
 
 
 @given(tiny_programs, datasets(SINGLE, constants=4, facts=8), st.integers(0, 2), st.integers(0, 1))

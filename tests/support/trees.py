@@ -41,6 +41,25 @@ def tree_rules(
     return st.builds(TreeRule, st.sampled_from(signature.unary), bodies)
 
 
+@st.composite
+def chain_formulas(draw: st.DrawFn, signature: Signature, max_depth: int, most: int = 5) -> TreeFormula:
+    """A formula in which of any two children of a group one has all that the other has."""
+    labels = draw(st.lists(st.sampled_from(signature.unary), max_size=2))
+    groups: list[Group] = []
+    for _ in range(draw(st.integers(0, 2)) if max_depth else 0):
+        child = draw(chain_formulas(signature, max_depth - 1, most=2))
+        children = [child]
+        for _ in range(draw(st.integers(0, most - 1))):
+            children.append(draw(st.sampled_from([children[-1], TreeFormula(children[-1].labels[1:]), TreeFormula()])))
+        groups.append(group(draw(st.sampled_from(signature.binary)), *children))
+    return tree_formula(labels, groups)
+
+
+def chains(signature: Signature, max_depth: int) -> st.SearchStrategy[TreeRule]:
+    """A rule with such a body."""
+    return st.builds(TreeRule, st.sampled_from(signature.unary), chain_formulas(signature, max_depth))
+
+
 def holds(formula: TreeFormula, term: Term, dataset: Dataset) -> bool:
     """Whether some substitution that takes the root to the term makes the formula true in the dataset."""
     return all(Atom(label, (term,)) in dataset for label in formula.labels) and all(

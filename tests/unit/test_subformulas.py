@@ -6,7 +6,7 @@ from isolog.correspondence.subformulas import subformula_network, units_by_layer
 from isolog.datalog.parser import parse
 from isolog.datalog.tree_rules import tree_rules
 from isolog.datalog.treelike import TOP, TreeFormula, TreeRule, group, tree_formula
-from isolog.errors import LimitError, UnsupportedError
+from isolog.errors import LimitError
 from isolog.facts.signature import Signature
 from isolog.networks.classes import class_report
 
@@ -60,10 +60,14 @@ def test_wide_programs_stay_small() -> None:
     assert class_report(network).is_monotonic_max
 
 
-def test_inequalities_are_refused() -> None:
-    counting = TreeRule("U", tree_formula(["A"], [group("r", tree_formula([], [group("r", A, A)]))]))
-    with pytest.raises(UnsupportedError, match="E255 max aggregation cannot count"):
-        subformula_network([counting], Signature.of(["U", "A"], ["r"]))
+def test_counts_have_layers_of_their_own() -> None:
+    two, three = tree_formula([], [group("r", A, A)]), tree_formula([], [group("r", A, A, A)])
+    both = tree_formula(["B"], [*two.groups, group("s", TOP, TOP, TOP)])
+    units = units_by_layer([both, three])
+    assert units == [[TOP, A, B], [TOP, A, tree_formula(["B"], two.groups)], [three, both]]
+    rules = [TreeRule("U", both), TreeRule("U", three)]
+    network = subformula_network(rules, Signature.of(["U", "A", "B"], ["r", "s"]))
+    assert [layer.aggregation.k for layer in network.layers] == [1, 2, 3, 1]
 
 
 def test_networks_too_large_for_memory_are_refused() -> None:

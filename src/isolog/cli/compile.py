@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,12 +12,23 @@ from isolog.cli.data import Formats, read_data
 from isolog.cli.options import Format, Json, ProgramFile, Quiet
 from isolog.cli.output import print_json, say
 
+if TYPE_CHECKING:
+    from isolog.networks.network import Network
+
 
 class Construction(StrEnum):
     """How the network is built."""
 
     SUBFORMULAS = "subformulas"
     LETTER = "letter"
+
+
+class Activation(StrEnum):
+    """The activation of the network."""
+
+    AUTO = "auto"
+    RELU = "relu"
+    CLIPPED = "clipped"
 
 
 def command(
@@ -32,26 +43,42 @@ def command(
             "--construction", help="One unit per sub-formula, or all tree-like formulas as in §5 of the paper."
         ),
     ] = Construction.SUBFORMULAS,
+    activation: Annotated[
+        Activation,
+        typer.Option("--activation", help="ReLU where it is enough, or a clipped one; auto says which and why."),
+    ] = Activation.AUTO,
     format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Turn a program of tree-like rules without inequalities into an equivalent monotonic max network."""
-    from isolog.correspondence.compile import compile_program
+    """Turn a program of tree-like rules into an equivalent monotonic max-sum network."""
+    from isolog.correspondence.compile import compiled
     from isolog.datalog.parser import read_program
     from isolog.facts.signature import Signature
     from isolog.networks.model_folder import write_model
-    from isolog.networks.summary import network_summary
 
     rules = read_program(program)
     known = None
     if signature is not None:
         known = Signature.from_dataset(read_data(signature, Formats.parse(format), quiet))
-    network = compile_program(rules, construction=construction.value, signature=known)
-    write_model(network, output)
-    summary = network_summary(network)
-    dimensions = list(network.dimensions)
+    made = compiled(rules, construction=construction.value, activation=activation.value, signature=known)
+    write_model(made.network, output)
+    sizes = _sizes(made.network)
     if json:
-        print_json({"layers": len(network.layers), "dimensions": dimensions, "nonzero": summary.nonzero})
+        print_json({**sizes, "activation": made.activation, "reason": made.reason})
     else:
-        say(f"{len(network.layers)} layers, dimensions {dimensions}, {summary.nonzero:,} weights: {output}", quiet)
+        say(f"activation {made.activation}: {made.reason}", quiet)
+        say(
+            f"{sizes['layers']} layers, dimensions {sizes['dimensions']}, {sizes['nonzero']:,} weights: {output}", quiet
+        )
+
+
+def _sizes(network: Network) -> dict[str, Any]:
+    from isolog.networks.summary import network_summary
+
+    dimensions = list(network.dimensions)
+    return {
+        "layers": len(network.layers),
+        "dimensions": dimensions,
+        "nonzero": network_summary(network).nonzero,
+    }

@@ -32,10 +32,10 @@ def minimal_instance(rule: Rule, signature: Signature, instance: Instance) -> In
 
 def tree_instance(rule: TreeRule, tree: TreeFormula, signature: Signature) -> Instance:
     """The tree as a dataset, its siblings distinct, without the parts that the rule can do without at the root."""
-    distinct = _spread(tree)
+    distinct = spread(tree)
     smallest = distinct if rule.body == TreeFormula() else _minimal_tree(rule.body, distinct)
     names = readable_names()
-    facts = list(_facts(smallest, next(names), names)) or [Atom(signature.binary[0], ("b", "a"))]
+    facts = list(tree_facts(smallest, next(names), names)) or [Atom(signature.binary[0], ("b", "a"))]
     return Instance(Dataset.from_facts(facts), Atom(rule.head, ("a",)))
 
 
@@ -60,21 +60,22 @@ def _parts(tree: TreeFormula) -> Iterator[TreeFormula]:
                 yield tree_formula(tree.labels, [*elsewhere, group(siblings.colour, *others, part)])
 
 
-def _spread(tree: TreeFormula) -> TreeFormula:
+def spread(tree: TreeFormula) -> TreeFormula:
     """The tree in which all siblings of one colour are distinct."""
     children: defaultdict[str, list[TreeFormula]] = defaultdict(list)
     for siblings in tree.groups:
-        children[siblings.colour] += map(_spread, siblings.children)
+        children[siblings.colour] += map(spread, siblings.children)
     return tree_formula(tree.labels, [group(colour, *below) for colour, below in children.items()])
 
 
-def _facts(tree: TreeFormula, root: str, names: Iterator[str]) -> Iterator[Atom]:
+def tree_facts(tree: TreeFormula, root: str, names: Iterator[str]) -> Iterator[Atom]:
+    """The facts that the tree has if its root is called so, and the vertices below by the names that come next."""
     yield from (Atom(label, (root,)) for label in tree.labels)
     for siblings in tree.groups:
         for child in siblings.children:
             name = next(names)
             yield Atom(siblings.colour, (root, name))
-            yield from _facts(child, name, names)
+            yield from tree_facts(child, name, names)
 
 
 def _readable(own: frozenset[Term], facts: list[Atom], fact: Atom) -> Instance:

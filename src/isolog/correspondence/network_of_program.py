@@ -6,16 +6,20 @@ too large for anything but tiny signatures. `subformulas` makes networks that ar
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 
-from isolog.correspondence.formula_network import formula_network, reject_counting
+from isolog.correspondence.formula_network import formula_network
 from isolog.datalog.count_trees import count_formulas, describe_count, has_more_formulas, theorem_bound
 from isolog.datalog.enumerate_trees import tree_formulas
+from isolog.datalog.printer import print_rule
+from isolog.datalog.tree_rules import to_rule
 from isolog.datalog.treelike import TreeClass, TreeRule, least_fan_out
-from isolog.errors import Finding, LimitError
+from isolog.errors import Finding, Findings, LimitError, UnsupportedError
 from isolog.facts.signature import Signature
 from isolog.networks.network import Network
+from isolog.source import Span
 
 MOST_UNITS = 1_000
 
@@ -60,3 +64,14 @@ def network_of_program(
     sizes = [count_formulas(trees, up_to) for up_to in range(d + 1)]
     network = formula_network(signature, [formulas[:size] for size in sizes], rules)
     return NetworkOfProgram(network, trees, theorem_bound(trees))
+
+
+def reject_counting(rules: Iterable[TreeRule], spans: Iterable[Span | None] = ()) -> None:
+    """Raises an error that names the rules with inequalities, where there are such."""
+    findings = Findings()
+    for rule, span in zip_longest(rules, spans):
+        if rule.body.inequalities:
+            message = f"max aggregation cannot count, and `{print_rule(to_rule(rule))}` needs distinct neighbours"
+            hint = "the construction `subformulas` makes networks that sum over neighbours, too"
+            findings.add("E255", message, span, hint)
+    findings.raise_any(UnsupportedError)
