@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from isolog.concepts.dag import AND, BOTTOM, COUNT, LABEL, OR, TOP, Concepts, Node
+from isolog.correspondence.entailment import Entailment
 from isolog.correspondence.forest import Forest, Vertex
 from isolog.correspondence.neighbours import Answer, Asking, Core, Goals, Neighbours
 
@@ -39,6 +40,7 @@ class Sequents:
         self.concepts = concepts
         self.forest = forest
         self.tick = tick
+        self._entailment = Entailment(concepts, forest, tick)
         self._cores: dict[Node, dict[Core, None]] = {}
 
     def solve(self, wanted: Goals, unwanted: Goals) -> Answer:
@@ -74,7 +76,14 @@ class Sequents:
 
     def _known(self, wanted: Goals, unwanted: Goals) -> Answer | None:
         core = self._refuted(wanted, unwanted)
-        return self.forest.find(wanted, unwanted) if core is None else core
+        if core is not None:
+            return core
+        tree = self.forest.find(wanted, unwanted)
+        if tree is None and len(wanted) == len(unwanted) == 1:
+            (one,), (other,) = wanted, unwanted
+            if self._entailment.implies(one, other):
+                return Core(wanted, unwanted)
+        return tree
 
     def _refuted(self, wanted: Goals, unwanted: Goals) -> Core | None:
         """A core that was met before, or that is obvious."""
@@ -120,27 +129,28 @@ class Sequents:
         return found
 
     def _solve_apart(self, wanted: Goals, unwanted: Goals) -> Asking:
+        pairs = list(self._pairs(wanted, unwanted))
+        for one, other in pairs:
+            if self._entailment.implies(one, other):
+                return Core(frozenset([one]), frozenset([other]))
         splits = list(self._splits(wanted, unwanted))
         narrow = min(splits, key=lambda split: len(split.cases), default=None)
-        if narrow is None or len(narrow.cases) > 1:
-            for pair in self._pairs(wanted, unwanted):
-                answer = yield pair
-                if isinstance(answer, Core):
-                    return answer
+        if len(wanted) + len(unwanted) > 2 and (narrow is None or len(narrow.cases) > 1):
+            for one, other in pairs:
+                if self.forest.find([one], [other]) is None:
+                    answer = yield frozenset([one]), frozenset([other])
+                    if isinstance(answer, Core):
+                        return answer
         if narrow is not None:
             return (yield from self._by_cases(wanted, unwanted, narrow))
         return (yield from self._by_neighbours(wanted, unwanted))
 
-    def _pairs(self, wanted: Goals, unwanted: Goals) -> Iterator[tuple[Goals, Goals]]:
-        """Pairs that no tree so far tells apart."""
-        if len(wanted) + len(unwanted) <= 2:
-            return
+    def _pairs(self, wanted: Goals, unwanted: Goals) -> Iterator[tuple[Node, Node]]:
+        """Pairs that no tree so far tells apart, and that are not labels, which imply nothing but themselves."""
         for one in sorted(wanted):
             for other in sorted(unwanted):
-                if LABEL not in (self.concepts.kinds[one], self.concepts.kinds[other]):
-                    pair = frozenset([one]), frozenset([other])
-                    if self.forest.find(*pair) is None:
-                        yield pair
+                if self.concepts.kinds[one] != LABEL and self.forest.find([one], [other]) is None:
+                    yield one, other
 
     def _splits(self, wanted: Goals, unwanted: Goals) -> Iterator[_Split]:
         """What can be split into cases; not what holds, or fails, because one of its cases does already."""
