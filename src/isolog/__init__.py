@@ -26,6 +26,7 @@ _PUBLIC = {
     "captures": "isolog.correspondence.capture",
     "class_report": "isolog.networks.classes",
     "compile_program": "isolog.correspondence.compile",
+    "equivalent": "isolog.correspondence.equivalence",
     "export_program": "isolog.export.targets",
     "generate_family": "isolog.facts.family",
     "parse": "isolog.datalog.parser",

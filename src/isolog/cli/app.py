@@ -12,7 +12,20 @@ import typer
 from isolog import __version__
 from isolog.errors import IsologError
 
-VERBS = ("demo", "inspect", "predict", "run", "convert", "stats", "values", "capacity", "captures", "compile", "export")
+VERBS = (
+    "demo",
+    "inspect",
+    "predict",
+    "run",
+    "convert",
+    "stats",
+    "values",
+    "capacity",
+    "captures",
+    "compile",
+    "export",
+    "equivalent",
+)
 
 app = typer.Typer(
     name="isolog",

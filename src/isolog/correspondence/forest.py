@@ -6,6 +6,7 @@ computed when it is asked for and extended as trees are added.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
 from typing import TypeAlias
@@ -17,6 +18,9 @@ Children: TypeAlias = tuple[tuple[int, Vertex, int], ...]
 """Per child its colour, its tree, and how many copies of it there are."""
 
 Mask: TypeAlias = int
+
+MANY = 32
+"""So many neighbours or more are alike in random trees."""
 
 
 class Forest:
@@ -107,6 +111,7 @@ class Forest:
         """
         labels: set[int] = set()
         below: dict[int, list[list[Node]]] = {}
+        grown: Counter[tuple[int, Vertex]] = Counter()
         waiting = list(nodes)
         while waiting:
             node = waiting.pop()
@@ -120,15 +125,14 @@ class Forest:
                 waiting.append(random.choice(self.concepts.parts(node)))
             elif kind == COUNT:
                 number, colour = self.concepts.quantity(node)
+                if number >= MANY:
+                    grown[colour, self.sprout(self.concepts.parts(node), random)] += number
+                    continue
                 children = below.setdefault(colour, [])
                 shared = random.sample(children, random.randint(0, min(number, len(children))))
                 fresh: list[list[Node]] = [[] for _ in range(number - len(shared))]
                 children += fresh
                 for child in (*shared, *fresh):
                     child += self.concepts.parts(node)
-        grown: dict[tuple[int, Vertex], int] = {}
-        for colour, children in sorted(below.items()):
-            for child in children:
-                key = colour, self.sprout(child, random)
-                grown[key] = grown.get(key, 0) + 1
+        grown.update((colour, self.sprout(child, random)) for colour, every in below.items() for child in every)
         return self.plant(labels, ((colour, vertex, copies) for (colour, vertex), copies in grown.items()))

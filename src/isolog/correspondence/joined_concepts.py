@@ -50,12 +50,11 @@ class JoinedConcepts:
         parts = frozenset(part for node in (one, other) for part in self._of_kind(kind, node))
         if len(parts) > MOST_PARTS:
             parts = frozenset((one, other))
-        key = kind, self._without_superfluous(kind, parts)
+        key = kind, parts
         node = self._nodes.get(key)
         if node is None:
             join = self.concepts.both if kind == AND else self.concepts.either
-            node = join(one, other) if len(key[1]) > 1 else next(iter(key[1]))
-            self._nodes[key] = node
+            node = self._nodes[key] = join(one, other)
             self._parts.setdefault(node, key)
         return node
 
@@ -63,15 +62,3 @@ class JoinedConcepts:
         """The conjuncts, or disjuncts, of a node."""
         known = self._parts.get(node)
         return known[1] if known is not None and known[0] == kind else frozenset((node,))
-
-    def _without_superfluous(self, kind: int, parts: frozenset[Node]) -> frozenset[Node]:
-        """The parts without those that others obviously make superfluous."""
-        implies = self.concepts.obviously_implies
-        kept: list[Node] = []
-        for part in sorted(parts):
-            if kind == AND:
-                if not any(implies(other, part) for other in kept):
-                    kept = [*(other for other in kept if not implies(part, other)), part]
-            elif not any(implies(part, other) for other in kept):
-                kept = [*(other for other in kept if not implies(other, part)), part]
-        return frozenset(kept)
