@@ -1,7 +1,7 @@
 """`equivalent` decides like P_N by the letter and exact implication, says yes to what is equal by construction, and
 its witnesses tell the two apart."""
 
-from hypothesis import assume, given
+from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from isolog.correspondence.compile import compile_program
@@ -12,10 +12,10 @@ from isolog.correspondence.truncate import truncate
 from isolog.datalog.count_trees import has_more_formulas
 from isolog.datalog.syntax import Program
 from isolog.datalog.tree_rules import to_program
-from isolog.errors import UnsupportedError
+from isolog.errors import InputError, UnsupportedError
 from isolog.facts.terms import Predicate
 from isolog.networks.network import MAX, SUM, MaxKSum, Network
-from support.comparing import all_datasets, check_witness, derive, imply_each_other, layered, mutated
+from support.comparing import all_datasets, check_witness, derive, imply_each_other, layered, mutated, without_functions
 from support.small_programs import small_programs
 from support.strategies import ACTIVATIONS, datasets, networks, small_signatures
 from support.trees import tree_rules
@@ -90,18 +90,21 @@ def test_compiled_programs_are_equivalent(data: st.DataObject) -> None:
     assert equivalent(program, compile_program(program)).equivalent
 
 
-GENERAL = (Predicate("A", 1), Predicate("B", 1), Predicate("r", 2))
 EVERY = all_datasets([Predicate("A", 1), Predicate("r", 2)], ["a", "d"])
 
 
-@given(small_programs(negation=False, invention=False), small_programs(negation=False, invention=False), st.data())
+flat_programs = small_programs(negation=False, invention=False).map(without_functions)
+
+
+@given(flat_programs, flat_programs, st.data())
 def test_general_programs_are_told_apart_iff_they_differ(one: Program, other: Program, data: st.DataObject) -> None:
     if data.draw(st.booleans()):
         other = Program((*one.rules, *other.rules[1:]), one.auxiliary)
     try:
-        result = equivalent(one, other, seconds=5)
-    except UnsupportedError:
-        return
+        result = equivalent(one, other, seconds=1)
+    except (InputError, UnsupportedError):
+        # A variable in place of a function term may bind less; auxiliary predicates beyond trees are not compared.
+        reject()
     if result.equivalent is False:
         check_witness(one, other, result)
     elif result.equivalent:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, combinations, product
+from typing import TypeVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -12,13 +13,13 @@ from hypothesis import strategies as st
 from isolog.concepts.layered import layered_program
 from isolog.correspondence.equivalence import Equivalence
 from isolog.correspondence.extract import extract
-from isolog.datalog.syntax import Program
+from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule
 from isolog.datalog.tree_implication import implies_any
 from isolog.datalog.treelike import TOP, TreeRule, tree_formula
 from isolog.engines.reference import run
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
-from isolog.facts.terms import Atom, Predicate, Term
+from isolog.facts.terms import Atom, Function, Predicate, Term
 from isolog.networks.network import Network
 from support.trees import predicted
 
@@ -84,6 +85,31 @@ def layered(network: Network) -> Program:
     extraction = extract(network)
     heads = [(name, nodes[0]) for name, nodes in zip(network.features, extraction.heads, strict=True)]
     return layered_program(extraction.concepts, heads, network.signature, {}).program
+
+
+def without_functions(program: Program) -> Program:
+    """The program with the first variable or constant of each function term in its place."""
+    rules = [Rule(_flat(rule.head), tuple(map(_flat, rule.body))) for rule in program]
+    return replace(program, rules=tuple(rules))
+
+
+_Literal = TypeVar("_Literal", bound=BodyLiteral)
+
+
+def _flat(literal: _Literal) -> _Literal:
+    match literal:
+        case Atom():
+            return replace(literal, arguments=tuple(map(_leaf, literal.arguments)))
+        case Inequality():
+            return replace(literal, left=_leaf(literal.left), right=_leaf(literal.right))
+        case Negation():
+            return replace(literal, atom=_flat(literal.atom))
+        case Count():
+            return replace(literal, body=tuple(map(_flat, literal.body)))
+
+
+def _leaf(term: Term) -> Term:
+    return _leaf(term.arguments[0]) if isinstance(term, Function) else term
 
 
 def all_datasets(predicates: Sequence[Predicate], terms: Sequence[Term]) -> list[Dataset]:

@@ -18,7 +18,9 @@ from isolog.correspondence.folds import failing_fold
 from isolog.correspondence.lemma1 import Instance, class_names, graph_signature, identifications
 from isolog.correspondence.patterns import NumberedAtom, Pattern, pattern
 from isolog.correspondence.sides import Side
+from isolog.datalog.normal import normal_form
 from isolog.datalog.scope import scoped
+from isolog.datalog.stratify import body_atoms
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Rule
 from isolog.errors import UnsupportedError
 from isolog.facts.dataset import Dataset
@@ -29,12 +31,27 @@ from isolog.networks.network import Network
 
 def rule_difference(rules: Iterable[Rule], side: Side, other: Side, tick: Callable[[], None]) -> Instance | None:
     """An instance of one of the side's rules on which the other side misses the head, None if there is none."""
+    same = _own_rules(other) if side.known <= other.known else frozenset[Rule]()
     for rule in rules:
         tick()
+        if same and normal_form(rule) in same:
+            continue
         found = _by_folds(rule, other) if _folds_apply(rule, other) else _failing(rule, side, other, tick)
         if found is not None:
             return found
     return None
+
+
+def _own_rules(side: Side) -> frozenset[Rule]:
+    """The rules of a program that read facts of the data only, up to the names of variables."""
+    if isinstance(side.subject, Network):
+        return frozenset()
+    local = side.subject.auxiliary
+    return frozenset(
+        normal_form(rule)
+        for rule in side.subject
+        if all(atom.predicate not in local for atom, _ in body_atoms(rule.body))
+    )
 
 
 def _folds_apply(rule: Rule, other: Side) -> bool:
@@ -54,11 +71,14 @@ def _by_folds(rule: Rule, other: Side) -> Instance | None:
 
 
 def _failing(rule: Rule, side: Side, other: Side, tick: Callable[[], None]) -> Instance | None:
-    for safe in safe_patterns(pattern(rule), sorted(side.known)):
+    written = pattern(rule)
+    if not written.can_fire:
+        return None
+    for safe in safe_patterns(written, sorted(side.known)):
         wanted = with_constants(safe, other.constants)
         apart = tuple(range(len(wanted.terms)))
         every = identifications(wanted) if _tells_apart(other) else iter(())
-        for classes in chain([apart] if wanted.can_fire else [], every):
+        for classes in chain([apart], every):
             tick()
             found = _instance(wanted, classes)
             if found.fact not in other.derive(found.dataset):
