@@ -88,6 +88,8 @@ def test_bad_input(case: dict[str, Any], tmp_path: Path) -> None:
     for said in case["says"]:
         assert said in result.stderr[position:], result.stderr
         position = result.stderr.index(said, position) + len(said)
+    for finding in re.split(r"(?m)^(?=E\d\d\d )", result.stderr)[1:]:
+        assert "\n  hint: " in finding or finding.startswith("E100 "), finding
     assert result.stdout == ""
     assert contents(tmp_path) == before
 

@@ -181,6 +181,7 @@ def test_broken_json_shows_the_line(tmp_path: Path) -> None:
         "E301 broken JSON: expecting ',' delimiter",
         f'  {folder}/model.json:3:2    "scale": 4}}',
         " " * len(f"  {folder}/model.json:3:2    ") + "^",
+        "  hint: strings stand in double quotes, and commas between the members of a list or an object",
     ]
 
 

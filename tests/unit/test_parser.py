@@ -187,10 +187,11 @@ def test_findings_as_a_user_reads_them() -> None:
         "E200 expected `:-` or `.`, found `<-`",
         "  rules.dl:2:6   p(X) <- q(X).",
         "                      ^^",
-        "  hint: a rule is written `head :- body.`",
+        "  hint: a rule is written `head :- body.`, a fact `head.`",
         "E201 `:-` or `.` is missing",
         "  rules.dl:3:5   p(a)",
         "                     ^",
+        "  hint: a rule is written `head :- body.`, a fact `head.`",
     ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,10 +10,12 @@ import typer
 from isolog.cli.options import Json, Model
 from isolog.cli.output import print_json
 from isolog.datalog.printer import print_rule
+from isolog.errors import Finding, InputError
 from isolog.facts.text import print_atom
 
 if TYPE_CHECKING:
     from isolog.correspondence.capture import CaptureResult
+    from isolog.datalog.syntax import Program
 
 
 def command(
@@ -29,12 +31,10 @@ def command(
     The exit code is 3 when a rule is not captured.
     """
     from isolog.correspondence.capture import captures_all
-    from isolog.datalog.parser import parse, read_program
     from isolog.networks.model_folder import read_model
 
     network = read_model(model)
-    program = read_program(rules) if Path(rules).is_file() else parse(rules, "RULES")
-    results = captures_all(network, program, canonical=canonical)
+    results = captures_all(network, _read(rules), canonical=canonical)
     if json:
         print_json({"results": [_as_json(result) for result in results]})
     else:
@@ -42,6 +42,17 @@ def command(
             print(verdict(result))
     if not all(result.captured for result in results):
         raise typer.Exit(3)
+
+
+def _read(rules: str) -> Program:
+    """The rules of the file, or of the text where no file has that name and it has an atom."""
+    from isolog.datalog.parser import parse, read_program
+
+    program = parse(rules, "RULES") if "(" in rules and not os.path.isfile(rules) else read_program(rules)
+    if not len(program):
+        hint = "give a rule such as `'happy(X) :- knows(X, Y), happy(Y).'`, or a file of rules"
+        raise InputError(Finding("E140", f"`{rules}` holds no rule", hint=hint))
+    return program
 
 
 def verdict(result: CaptureResult) -> str:

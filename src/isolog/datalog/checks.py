@@ -44,7 +44,8 @@ def _errors(program: Program, rounds: Rounds) -> Iterator[Finding]:
     for rule in program.rules:
         yield from rule_errors(rule)
     for cycle in cycles(auxiliary_dependencies(program), negated=False):
-        yield Finding("E222", f"auxiliary predicates must not be recursive: {_chain(cycle)}", cycle[0].span)
+        hint = "without `@auxiliary`, `--rounds fixpoint` computes what is recursive"
+        yield Finding("E222", f"auxiliary predicates must not be recursive: {_chain(cycle)}", cycle[0].span, hint)
     if rounds == "fixpoint":
         yield from map(_unstratified, cycles(dependencies(program), negated=True))
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NoReturn, TypeVar
 
 from isolog.errors import Findings
-from isolog.facts.mistakes import misread
+from isolog.facts.mistakes import RULE, misread
 from isolog.facts.scan import Line, Token, scan
 from isolog.source import Span
 
@@ -85,7 +85,7 @@ class Cursor:
         next_line = token.line.number > last.line.number and token.kind in _CLAUSE_STARTS
         if token.text and not next_line:
             self.fail(expected)
-        self.add("E201", f"{expected} is missing", Token("", "", last.line, last.end))
+        self.add("E201", f"{expected} is missing", Token("", "", last.line, last.end), RULE)
         if not next_line or token.column > self._first.column:
             raise Unreadable  # what is indented belongs to this clause
         self._taken -= 1
@@ -94,7 +94,8 @@ class Cursor:
         """One more parenthesis or brace is open; `unnest` undoes it."""
         self._nesting += 1
         if self._nesting > MAX_NESTING:
-            self.stop("E210", f"nested more than {MAX_NESTING} levels deep", self.token)
+            hint = "write the clause without so many terms or braces within one another"
+            self.stop("E210", f"nested more than {MAX_NESTING} levels deep", self.token, hint)
 
     def unnest(self) -> None:
         """One fewer is open."""

@@ -88,11 +88,13 @@ def format_of(path: str, format: str | None = None) -> str:
     suffix = (place.with_suffix("") if compressed else place).suffix
     kind = format if format in FORMATS else None if format else _SUFFIXES.get(suffix.lower())
     if kind is None:
-        message = f"unknown format `{format}`" if format else f"`{path}`: the suffix `{suffix}` says no known format"
+        says = f"the suffix `{suffix}` says no known format" if suffix else "no suffix says the format"
+        message = f"unknown format `{format}`" if format else f"`{path}`: {says}"
         known = ", ".join(f"`{name}`" for name in FORMATS)
         raise InputError(Finding("E111", message, hint=f"known are {known}; a file of text may end in `.gz` or `.xz`"))
     if kind == "parquet" and (compressed or path == STANDARD):
-        raise InputError(Finding("E111", f"`{path}`: Parquet is read and written as an uncompressed file"))
+        hint = "Parquet compresses its columns itself" if compressed else "use a file whose name ends in `.parquet`"
+        raise InputError(Finding("E111", f"`{path}`: Parquet is read and written as an uncompressed file", hint=hint))
     return kind
 
 

@@ -7,9 +7,9 @@ import re
 from isolog.facts.scan import Token
 from isolog.facts.text import numeric_escape
 
-_RULE = "a rule is written `head :- body.`"
+RULE = "a rule is written `head :- body.`, a fact `head.`"
 _HINTS = {
-    **dict.fromkeys(["<-", ":=", "->", "=>", "<=>", "<--", "←", "→", "⇐", ":"], _RULE),
+    **dict.fromkeys(["<-", ":=", "->", "=>", "<=>", "<--", "←", "→", "⇐", ":"], RULE),
     **dict.fromkeys(["\\=", "\\==", "=\\=", "<>", "!==", "~=", "/=", "≠"], "different terms are written `s != t`"),
     **dict.fromkeys(["=", "=="], "for equal terms use one variable or name in both places"),
     **dict.fromkeys(["<", ">", "<=", ">=", "=<", "≤", "≥"], "terms have no order, only `s != t` can be said"),
@@ -24,16 +24,16 @@ _SHOWN = 60
 _OUTSIDE_NAMES = re.compile(r'[\x00-\x20"{}|^`\\]')
 
 
-def misread(token: Token, expected: str) -> tuple[str, str, str | None]:
+def misread(token: Token, expected: str) -> tuple[str, str, str]:
     """The code, the sentence and the hint for a token that stands where `expected` should.
 
     >>> from isolog.facts.scan import Line
     >>> misread(Token("foreign", "<-", Line(1, "p(X) <- q(X)."), 6), "`:-` or `.`")
-    ('E200', 'expected `:-` or `.`, found `<-`', 'a rule is written `head :- body.`')
+    ('E200', 'expected `:-` or `.`, found `<-`', 'a rule is written `head :- body.`, a fact `head.`')
     """
     text = token.text
     if not text:
-        return "E200", f"expected {expected}, but the text ends here", None
+        return "E200", f"expected {expected}, but the text ends here", RULE
     if token.kind == "unclosed":
         return _unclosed(text)
     if token.kind == "word" and text[0] == "#":
@@ -51,10 +51,10 @@ def _unclosed(text: str) -> tuple[str, str, str]:
     return "E203", "a `<` without its `>`", "a name is written `<name>`; terms have no order, only `s != t` can be said"
 
 
-def _hint(token: Token, expected: str) -> str | None:
+def _hint(token: Token, expected: str) -> str:
     text = token.text
     if token.kind == "foreign" and ":-" in expected:
-        return _RULE
+        return RULE
     if text in _HINTS:
         return _HINTS[text]
     if text[0] == "?":
@@ -63,4 +63,4 @@ def _hint(token: Token, expected: str) -> str | None:
         return "a name is written between `<` and `>`, a string between double quotes"
     if token.kind == "foreign" or (text == "." and token.line.text[token.end - 1 : token.end].isalnum()):
         return "a name with other characters than a-z, A-Z, 0-9 and `_` is written between `<` and `>`"
-    return None
+    return RULE

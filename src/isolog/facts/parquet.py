@@ -36,7 +36,8 @@ def read_parquet(path: str, literals_as_names: bool = False, progress: Progress 
             _read_rows(rows, path, intake, findings)
     except duckdb.Error as error:
         reason = str(error).partition("\n")[0]
-        raise InputError(Finding("E135", f"`{path}` cannot be read as Parquet: {reason}")) from error
+        hint = "where the suffix is wrong, `--format` says what the file is"
+        raise InputError(Finding("E135", f"`{path}` cannot be read as Parquet: {reason}", hint=hint)) from error
     if progress is not None:
         progress(size)
     findings.raise_any()

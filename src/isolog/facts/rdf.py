@@ -29,6 +29,7 @@ _Words: TypeAlias = tuple[str, str, str]
 _IRI = re.compile(r'<[^\x00-\x20<>"{}|^`\\]*+>')
 _LABEL = re.compile(rb"_:(?:[a-f][0-9a-f]{23,31}|anonymous[0-9]+)")
 _LONGEST_LABEL = 40
+_LINE = 'a line is `<subject> <predicate> <object> .`, the object perhaps a `"literal"`'
 
 
 def print_node(constant: Constant) -> str:
@@ -149,7 +150,8 @@ def _add(findings: Findings, error: SyntaxError | InputError, place: Span) -> No
     message = error.msg.partition(": ")[2] or error.msg
     column, end = error.offset or 0, error.end_offset or 0
     line = place.line or error.lineno or 0
-    findings.add("E130", message, replace(place, line=line, column=column, length=max(end - column, 1)))
+    hint = _LINE if place.line else "what is missing may be at the end of the line before"
+    findings.add("E130", message, replace(place, line=line, column=column, length=max(end - column, 1)), hint)
 
 
 class _Labels:

@@ -8,6 +8,7 @@ import sys
 import zlib
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, nullcontext
+from difflib import get_close_matches
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol, TypeAlias, cast
 
@@ -55,7 +56,8 @@ class Source:
             hint = "it was cut off, probably by a copy or a download that did not finish"
             raise InputError(Finding("E112", f"`{self.name}` ends within its compressed data", hint=hint)) from error
         except (gzip.BadGzipFile, zlib.error, lzma.LZMAError) as error:
-            raise InputError(Finding("E112", f"`{self.name}` cannot be decompressed: {error}")) from error
+            hint = "the suffixes `.gz` and `.xz` are for files compressed that way"
+            raise InputError(Finding("E112", f"`{self.name}` cannot be decompressed: {error}", hint=hint)) from error
         except OSError as error:
             raise unusable(self.name, error) from error
         if self._fresh:
@@ -104,7 +106,19 @@ def open_source(path: str, progress: Progress | None = None) -> Generator[Source
 def unusable(name: str, error: OSError) -> InputError:
     """The error for a file that the system does not let us read or write."""
     reason = error.strerror or str(error)
-    return InputError(Finding("E110", f"`{name}`: {reason[:1].lower()}{reason[1:]}"))
+    return InputError(Finding("E110", f"`{name}`: {reason[:1].lower()}{reason[1:]}", hint=_remedy(name, error)))
+
+
+def _remedy(name: str, error: OSError) -> str | None:
+    folder = Path(name).parent
+    if isinstance(error, PermissionError):
+        return "the user who runs this has no right to it"
+    if not isinstance(error, FileNotFoundError):
+        return None
+    if not folder.is_dir():
+        return f"there is no folder `{folder}`"
+    close = get_close_matches(Path(name).name, [path.name for path in folder.iterdir()], 1)
+    return f"did you mean `{folder / close[0]}`?" if close else f"it was looked for in `{folder.resolve()}`"
 
 
 def blocks(source: Source, findings: Findings, quoted: bool = False) -> Iterator[Block]:

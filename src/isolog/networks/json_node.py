@@ -18,6 +18,7 @@ from isolog.source import Span
 _LONGEST_NUMBER = 4000  # digits; Python itself refuses to read or print integers beyond 4,300
 T = TypeVar("T")
 ABSENT = object()
+PAGES = "docs/formats.md describes model folders, docs/foreign-networks.md the networks of others"
 _NUMBER = re.compile(r"-?\d+(/\d+|(\.\d+)?([eE](?P<exponent>[+-]?\d+))?)", re.ASCII)
 
 
@@ -55,7 +56,7 @@ class Node:
         members = self.members()
         for name in required if isinstance(self.value, dict) else ():
             if name not in members:
-                self.findings.add("E302", f"the key `{self._member(name)}` is missing", Span(self.file))
+                self.findings.add("E302", f"the key `{self._member(name)}` is missing", Span(self.file), PAGES)
         for name in members if closed else ():
             if name not in known:
                 hint = nearest(name, known) or "the keys here are " + ", ".join(f"`{name}`" for name in known)
@@ -130,7 +131,7 @@ class Node:
         if self.is_absent:
             return
         where = f"`{self.path}`" if self.path else "the file"
-        self.findings.add("E304", f"{where} must be {expected}, not {self.shown}", Span(self.file), hint)
+        self.findings.add("E304", f"{where} must be {expected}, not {self.shown}", Span(self.file), hint or PAGES)
 
     def _member(self, name: str) -> str:
         return f"{self.path}.{name}" if self.path else name
@@ -157,7 +158,7 @@ def read_json(path: Path, findings: Findings) -> Node:
         found: dict[str, object] = {}
         for name, value in pairs:
             if name in found:
-                findings.add("E301", f"the key `{name}` appears twice in one object", Span(file))
+                findings.add("E301", f"the key `{name}` appears twice in one object", Span(file), "keep one of them")
             found[name] = value
         return found
 
@@ -166,13 +167,15 @@ def read_json(path: Path, findings: Findings) -> Node:
             text = source.read().decode()
         value = json.loads(text, parse_float=Numeral, parse_int=Numeral, object_pairs_hook=members)
     except UnicodeDecodeError as error:
-        raise InputError(Finding("E301", f"byte {error.start + 1:,} is not UTF-8 text", Span(file))) from error
+        hint = "convert the file to UTF-8, with `iconv` for example"
+        raise InputError(Finding("E301", f"byte {error.start + 1:,} is not UTF-8 text", Span(file), hint)) from error
     except RecursionError as error:
-        raise InputError(Finding("E301", "the JSON is nested too deeply", Span(file))) from error
+        raise InputError(Finding("E301", "the JSON is nested too deeply", Span(file), PAGES)) from error
     except json.JSONDecodeError as error:
         line = error.doc.split("\n")[error.lineno - 1]
         span = Span(file, error.lineno, error.colno, 1, line)
-        raise InputError(Finding("E301", f"broken JSON: {error.msg[:1].lower()}{error.msg[1:]}", span)) from error
+        hint = "strings stand in double quotes, and commas between the members of a list or an object"
+        raise InputError(Finding("E301", f"broken JSON: {error.msg[:1].lower()}{error.msg[1:]}", span, hint)) from error
     return Node(value, "", file, findings)
 
 

@@ -13,7 +13,7 @@ from isolog.encodings.registry import canonical_signature
 from isolog.errors import InputError, UnsupportedError
 from isolog.facts.signature import Signature
 from isolog.networks.activation import RELU, Activation
-from isolog.networks.json_node import Node, nearest, number_to_json
+from isolog.networks.json_node import PAGES, Node, nearest, number_to_json
 from isolog.networks.network import MAX, SUM, Aggregation, EncodingName, MaxKSum, Mean, Network, Provenance
 from isolog.source import Span
 
@@ -49,7 +49,7 @@ def parse_description(root: Node) -> Description | None:
     encoding = _encoding(fields["encoding"])
     layers = tuple(map(_layer, fields["layers"].items()))
     if fields["layers"].value == []:
-        root.findings.add("E304", "`layers` is empty, and a network has at least one layer", Span(root.file))
+        root.findings.add("E304", "`layers` is empty, and a network has at least one layer", Span(root.file), PAGES)
     provenance = _provenance(fields)
     scales = fields["scale"].each(len(layers), "layer", lambda node: node.whole(1)) if layers else ()
     canonical = _canonical(signature, encoding, root) if signature is not None and encoding is not None else None
@@ -103,7 +103,8 @@ def _signature(node: Node) -> Signature | None:
     signature = Signature.of(unary, binary)
     for predicate in dict.fromkeys(signature.predicates):
         if signature.predicates.count(predicate) > 1:
-            node.findings.add("E306", f"the predicate `{predicate}` is twice in the signature", Span(node.file))
+            hint = "each is listed once; `A/1` and `A/2` are different predicates"
+            node.findings.add("E306", f"the predicate `{predicate}` is twice in the signature", Span(node.file), hint)
     return signature
 
 

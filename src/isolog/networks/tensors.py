@@ -67,7 +67,8 @@ def check_names(
     names = [name for layer in known for name in layer]
     for name in required:
         if name not in present:
-            findings.add("E322", f"the tensor `{name}` is missing", Span(file))
+            hint = "an absent `A` or `B` is zero, but each layer has its bias"
+            findings.add("E322", f"the tensor `{name}` is missing", Span(file), hint)
     for name in sorted(present.difference(names)):
         match = re.match(r"[ABb](\d{1,9})", name, re.ASCII)
         beyond = match is not None and not 1 <= int(match[1]) <= len(known)
@@ -109,8 +110,9 @@ def _check_finite(name: str, array: Weights, file: str, findings: Findings) -> N
         return
     wrong = np.argwhere(~np.isfinite(array))
     place = ",".join(str(index + 1) for index in wrong[0])
+    hint = "weights are finite numbers: was the model saved after its training diverged?"
     also = f", the first of {len(wrong):,} entries that are not finite" if len(wrong) > 1 else ""
-    findings.add("E325", f"`{name}[{place}]` is {array[tuple(wrong[0])]}{also}", Span(file))
+    findings.add("E325", f"`{name}[{place}]` is {array[tuple(wrong[0])]}{also}", Span(file), hint)
 
 
 def _shape(sizes: Iterable[int | None]) -> str:
