@@ -34,12 +34,15 @@ _PUBLIC = {
     "print_program": "isolog.datalog.printer",
     "read_facts": "isolog.facts.files",
     "read_model": "isolog.networks.model_folder",
+    "read_split": "isolog.facts.split_files",
     "read_program": "isolog.datalog.parser",
     "run": "isolog.engines.reference",
+    "split": "isolog.facts.split",
     "support": "isolog.engines.support",
     "truncate": "isolog.correspondence.truncate",
     "write_facts": "isolog.facts.files",
     "write_model": "isolog.networks.model_folder",
+    "write_split": "isolog.facts.split_files",
 }
 
 

@@ -39,6 +39,8 @@ def write(path: Path, content: Any) -> None:
             path.write_text("x" * int(what), encoding="utf-8")
         case "nested":
             path.write_text("p(" + "f(" * int(what) + "a" + ")" * int(what) + ").", encoding="utf-8")
+        case "repeated":
+            path.write_text("\n".join(what.replace("%d", str(n)) for n in range(60)), encoding="utf-8")
         case "model":
             write_model(path, what)
         case _:

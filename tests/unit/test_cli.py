@@ -140,6 +140,29 @@ def test_compile(folder: Path, capsys: pytest.CaptureFixture[str], construction:
     assert run_json(capsys, "predict", "made", "facts.dl") == run_json(capsys, "run", "tree.dl", "facts.dl")
 
 
+def test_split(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    isolog.write_facts(isolog.generate_family(150).facts, "family.nt.gz")
+    found = run_json(capsys, "split", "family.nt.gz", "-o", "parts", "--seed", "7")
+    read = isolog.read_split("parts")
+    assert read == isolog.split(isolog.read_facts("family.nt.gz"), seed=7)
+    assert found["test"] == {
+        "graph": len(read.test.graph), "positives": len(read.test.positives), "negatives": len(read.test.negatives)
+    }  # fmt: skip
+    kept = sum(len(part.graph) + len(part.positives) for part in read.parts.values())
+    assert found["left_out"] == len(isolog.read_facts("family.nt.gz")) - kept
+
+
+def test_literals_as_names(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("both.nt").write_text('<u:a> <u:r> "1" .\n<u:a> <u:r> "1"@en .\n')
+    assert run_json(capsys, "stats", "both.nt")["terms"] == 3
+    assert run_json(capsys, "stats", "both.nt", "--literals", "names")["facts"] == 1
+    Path("typed.ttl").write_text('<urn:isolog:a> <urn:isolog:r> "b" . <urn:isolog:b> a <urn:isolog:B> .\n')
+    apart, joined = (
+        run_json(capsys, "predict", "model", "typed.ttl", "--literals", kind)["facts"] for kind in ("terms", "names")
+    )
+    assert apart != joined
+
+
 def test_stats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = run_json(capsys, "stats", "facts.dl")
     assert found["predicates"] == {"A/1": 1, "B/1": 1, "r/2": 1, "s/2": 1}

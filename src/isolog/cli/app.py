@@ -19,6 +19,7 @@ VERBS = (
     "run",
     "convert",
     "stats",
+    "split",
     "values",
     "capacity",
     "captures",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -10,24 +9,15 @@ from typing import Annotated
 import typer
 
 from isolog.cli.data import Formats, read_data
-from isolog.cli.options import Format, Json, Quiet
+from isolog.cli.options import Format, Json, Literals, LiteralsAs, Quiet
 from isolog.cli.output import print_json, say
 from isolog.datalog.foreign_rules import RULE_FORMATS, RuleFormat, read_rules
-
-
-class Literals(StrEnum):
-    """What becomes of RDF literals."""
-
-    TERMS = "terms"
-    NAMES = "names"
 
 
 def command(
     source: Annotated[str, typer.Argument(metavar="IN", help="Facts, the .json description of a network, or rules.")],
     target: Annotated[str, typer.Argument(metavar="OUT", help="A file of facts, a model folder, or a program.")],
-    literals: Annotated[
-        Literals, typer.Option("--literals", help="Keep RDF literals, or read them as names.")
-    ] = Literals.TERMS,
+    literals: Literals = LiteralsAs.TERMS,
     threshold: Annotated[
         str | None, typer.Option("--threshold", metavar="P", help="For a network: derive what is more probable than P.")
     ] = None,
@@ -86,7 +76,7 @@ def _convert_rules(source: str, target: str, format: RuleFormat) -> dict[str, ob
     return {"rules": len(found.rules), "output": target}
 
 
-def _convert_facts(source: str, target: str, literals: Literals, formats: Formats, quiet: bool) -> dict[str, object]:
+def _convert_facts(source: str, target: str, literals: LiteralsAs, formats: Formats, quiet: bool) -> dict[str, object]:
     from isolog.facts.files import write_facts
 
     dataset = read_data(source, formats, quiet, literals.value)

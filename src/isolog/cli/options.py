@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -26,6 +27,18 @@ IgnoreUnknown: TypeAlias = Annotated[
     typer.Option(
         "--ignore-unknown", help="Leave out facts outside the signature, and the terms that occur only in them."
     ),
+]
+
+
+class LiteralsAs(StrEnum):
+    """What becomes of RDF literals."""
+
+    TERMS = "terms"
+    NAMES = "names"
+
+
+Literals: TypeAlias = Annotated[
+    LiteralsAs, typer.Option("--literals", help="Keep RDF literals, or read them as names.")
 ]
 WithInput: TypeAlias = Annotated[bool, typer.Option("--with-input", help="Write the input's facts as well.")]
 New: TypeAlias = Annotated[bool, typer.Option("--new", help="Leave out derived facts that the input already has.")]

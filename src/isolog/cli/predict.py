@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from isolog.cli.data import Formats, read_data
 from isolog.cli.delivery import Delivery
-from isolog.cli.options import Data, Format, IgnoreUnknown, Json, Model, New, Out, Quiet, WithInput
+from isolog.cli.options import (
+    Data,
+    Format,
+    IgnoreUnknown,
+    Json,
+    Literals,
+    LiteralsAs,
+    Model,
+    New,
+    Out,
+    Quiet,
+    WithInput,
+)
 
 
 def command(
@@ -14,6 +26,7 @@ def command(
     with_input: WithInput = False,
     new: New = False,
     ignore_unknown: IgnoreUnknown = False,
+    literals: Literals = LiteralsAs.TERMS,
     format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -24,5 +37,5 @@ def command(
 
     delivery = Delivery(output, Formats.parse(format), with_input, new, json, quiet)
     network = read_model(model)
-    dataset = read_data(data, delivery.formats, quiet)
+    dataset = read_data(data, delivery.formats, quiet, literals.value)
     delivery.deliver(predict(network, dataset, ignore_unknown=ignore_unknown), dataset)

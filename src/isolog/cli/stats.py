@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from isolog.cli.data import Formats, read_data
-from isolog.cli.options import Data, Format, Json, Quiet
+from isolog.cli.options import Data, Format, Json, Literals, LiteralsAs, Quiet
 from isolog.cli.output import print_json, table
 
 
-def command(data: Data, format: Format = None, json: Json = False, quiet: Quiet = False) -> None:
+def command(
+    data: Data,
+    literals: Literals = LiteralsAs.TERMS,
+    format: Format = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
     """Count facts and terms, and say how often each predicate occurs."""
-    dataset = read_data(data, Formats.parse(format), quiet)
+    dataset = read_data(data, Formats.parse(format), quiet, literals.value)
     terms = len(dataset.term_numbers)
     counts = {str(predicate): len(rows) for predicate, rows in dataset.tables.items()}
     if json:
@@ -17,4 +23,7 @@ def command(data: Data, format: Format = None, json: Json = False, quiet: Quiet 
         return
     print(f"{len(dataset):,} facts, {terms:,} terms, {len(counts):,} predicates")
     print(f"sha256 {dataset.sha256}")
-    print(table([(f"{count:,}", name) for name, count in sorted(counts.items(), key=lambda c: (-c[1], c[0]))], "  "))
+    if counts:
+        print(
+            table([(f"{count:,}", name) for name, count in sorted(counts.items(), key=lambda c: (-c[1], c[0]))], "  ")
+        )

@@ -44,7 +44,7 @@ def read_facts(
     """
     name = os.fspath(path)
     if os.path.isdir(name):
-        raise InputError(Finding("E110", f"`{name}`: is a folder", hint="name a file in it, or read it as a split"))
+        raise InputError(Finding("E110", f"`{name}`: is a folder", hint="name a file in it"))
     if literals not in ("terms", "names"):
         raise InputError(Finding("E116", f"literals are read as `terms` or as `names`, not as `{literals}`"))
     kind = format_of(name, format)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import secrets
-import shutil
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from isolog.errors import Finding, Findings, InputError, UnsupportedError
+from isolog.facts.saving import folder_replacement
 from isolog.facts.streams import unusable
 from isolog.networks.exact_array import ExactArray, narrowest, unite
 from isolog.networks.json_node import read_json
@@ -66,11 +65,14 @@ def write_model(network: Network, path: str | Path) -> None:
     try:
         description = print_description(network, scales).encode()
         weights = print_tensors(arrays, network.provenance.notes)
-        _write_folder({_DESCRIPTION: description, _WEIGHTS: weights}, Path(path).resolve())
+        with folder_replacement(Path(path), {_DESCRIPTION, _WEIGHTS}, "a model") as new:
+            (new / _DESCRIPTION).write_bytes(description)
+            (new / _WEIGHTS).write_bytes(weights)
     except UnicodeEncodeError as error:
-        raise InputError(Finding("E331", "a name has a lone surrogate, so it is no text", Span(str(path)))) from error
-    except OSError as error:
-        raise unusable(str(path), error) from error
+        hint = "rename the predicate, feature or unit"
+        raise InputError(
+            Finding("E331", "a name has a lone surrogate, so it is no text", Span(str(path)), hint)
+        ) from error
 
 
 def _check_folder(folder: Path) -> None:
@@ -120,37 +122,3 @@ def _storable(layer: Layer, number: int) -> tuple[list[Weights], int]:
         message = f"layer {number} has weights that are neither 64-bit integers over one scale nor 64-bit floats"
         raise UnsupportedError(Finding("E331", message, hint="round the weights to a coarser grid"))
     return stored, scale
-
-
-def _write_folder(contents: Mapping[str, bytes], target: Path) -> None:
-    """Puts a folder with these files in place of `target`, which is absent, empty or such a folder."""
-    if target.exists() and not target.is_dir():
-        raise InputError(Finding("E330", "there is a file of that name already", Span(str(target))))
-    present = {entry.name for entry in target.iterdir()} if target.exists() else set[str]()
-    if present and present != set(contents):
-        message = "the folder is not empty, and it is not just a model"
-        hint = f"remove it, or choose another name; it has {', '.join(f'`{name}`' for name in sorted(present)[:5])}"
-        raise InputError(Finding("E330", message, Span(str(target)), hint))
-    target.parent.mkdir(parents=True, exist_ok=True)
-    token = secrets.token_hex(8)
-    new, old = (target.with_name(f".isolog-{token}-{word}") for word in ("new", "old"))
-    try:
-        new.mkdir()
-        for name, data in contents.items():
-            (new / name).write_bytes(data)
-        _swap(new, target, old)
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
-
-
-def _swap(new: Path, target: Path, old: Path) -> None:
-    if not target.exists():
-        new.rename(target)
-        return
-    target.rename(old)
-    try:
-        new.rename(target)
-    except BaseException:
-        old.rename(target)
-        raise
-    shutil.rmtree(old)
