@@ -57,7 +57,27 @@ from hypothesis import Phase
 settings.register_profile("mutants", settings.get_profile("quick"), phases=[Phase.explicit, Phase.generate])
 settings.load_profile("mutants")
 """
-EXPLAINED: dict[str, dict[str, str]] = {}
+EXPLAINED: dict[str, dict[str, str]] = {
+    "correspondence/bitsets.py": {
+        "ends = [min(max(math.ceil(z) - bias, 0), size) for z in this.scale.breaks] → "
+        "ends = [min(max(math.ceil(z) - bias, 1), size) for z in this.scale.breaks]": "each piece takes its "
+        "first value from σ itself, so a piece of one argument is right with any slope",
+    },
+    "correspondence/relevance.py": {
+        "adding.append(frozenset(read if adds(layer) else ()).union(*adding[-1:])) → "
+        "adding.append(frozenset(read if adds(layer) else ()).union(*adding[-2:]))": "the sets only grow",
+    },
+    "datalog/count_trees.py": {
+        "logarithm = max(logarithm, labellings + math.log(2) * ((math.isqrt(8 * slots + 1) - 1) // 2)) → "
+        "logarithm = max(logarithm, labellings + math.log(2) * ((math.isqrt(9 * slots + 1) - 1) // 2))": "a sharper "
+        "bound, and still a lower one: the partitions of numbers up to s are more than 2^(1.5·√s)",
+    },
+    "datalog/enumerate_trees.py": {
+        "return len(self.trees.unary) + (slots * (1 + self.most_atoms(levels - 1)) if slots else 0) → "
+        "return len(self.trees.unary) + (slots * (1 + self.most_atoms(levels - 1)) if slots else 1)": "a bound that is "
+        "too large only looks for formulas of sizes that none has",
+    },
+}
 
 
 def mutants(tree: ast.Module, number: int, seed: int) -> Iterator[tuple[int, ast.Module]]:

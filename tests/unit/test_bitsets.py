@@ -9,6 +9,7 @@ from isolog.facts.signature import Signature
 from isolog.networks.network import SUM, Layer, MaxKSum, Network
 
 ALL = Layer.from_fractions([[0]], [[[1]]], [0], SUM)
+THREES = Layer.from_fractions([[0]], [[[3]]], [0], SUM)
 THOUSANDS = Layer.from_fractions([[0]], [[[1000]]], [0], SUM)
 COPY = Layer.from_fractions([[1]], [[[0]]], [0])
 
@@ -39,3 +40,10 @@ def test_each_run_of_ones_is_a_step() -> None:
     assert sets.up_to(2, 1, 50_000).bit_count() == 51
     with pytest.raises(OutOfSteps):
         sets.up_to(2, 1, 200_000)
+
+
+def test_many_short_runs_are_as_many_steps() -> None:
+    twice = Layer.from_fractions([[2]], [[[0]]], [0])
+    assert bitsets(THREES, twice, steps=5_000).up_to(2, 1, 6_000).bit_count() == 1001
+    with pytest.raises(OutOfSteps):
+        bitsets(THREES, twice, steps=500).up_to(2, 1, 6_000)

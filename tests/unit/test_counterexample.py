@@ -31,6 +31,7 @@ def counterexample(text: str, of: Network) -> list[str]:
         ("U(X) :- r(X, Y1), r(X, Y2), B(Y2).", ["B(b)", "r(a, b)", "U(a)"]),
         ("U(X) :- r(X, Y1), r(X, Y2), B(Y2), Y1 != Y2.", ["B(c)", "r(a, b)", "r(a, c)", "U(a)"]),
         ("U(X) :- s(X, Y), s(Y, Z1), A(Z1), s(Y, Z2), A(Z2), B(Z2).", ["A(c)", "B(c)", "s(a, b)", "s(b, c)", "U(a)"]),
+        ("U(X) :- r(X, Y1), r(X, Y2), B(Y2), s(X, Z).", ["B(b)", "r(a, b)", "s(a, c)", "U(a)"]),
         ("U(X) :- r(X, Y), s(X, Z).", ["r(a, b)", "s(a, c)", "U(a)"]),
         ("U(X) :- true.", ["r(b, a)", "U(a)"]),
         ("U(X) :- B(X).", ["B(a)", "U(a)"]),

@@ -9,6 +9,7 @@ from hypothesis import given
 from isolog.correspondence.capture import captures_tree_rules
 from isolog.correspondence.quotients import joined_bodies, joins
 from isolog.correspondence.relevance import Relevant, is_settled, relevant_colours
+from isolog.correspondence.tree_batches import TreeBatches
 from isolog.datalog.tree_implication import sibling_quotients
 from isolog.datalog.treelike import TOP, TreeFormula, TreeRule, group, tree_formula
 from isolog.errors import LimitError
@@ -40,6 +41,20 @@ def identity(aggregation: Aggregation, s_weight: int = 0) -> Layer:
 def test_a_merge_matters_if_a_layer_that_adds_is_still_to_come(layers: list[Layer], expected: list[str]) -> None:
     relevant = relevant_colours(Network.canonical(SIGNATURE, layers))
     assert ["".join(sorted(colours)) for colours in relevant] == expected
+
+
+def test_the_best_group_of_each_colour_is_the_bound() -> None:
+    layer = identity(SUM, 1)
+    two = Network.canonical(SIGNATURE, [layer], 2)
+    bodies = {
+        (group("s", A), group("s", B)): False,
+        (group("s", A, A), group("s", B)): True,
+        (group("s", A), group("s", AB)): False,
+        (group("s", A), group("s", B), group("r", A)): True,
+        (group("r", A), group("r", AB), group("s", B)): False,
+    }
+    rules = [TreeRule("A", tree_formula([], groups)) for groups in bodies]
+    assert TreeBatches(two).bounded(rules).tolist() == list(bodies.values())
 
 
 def settled_quotients(body: TreeFormula, relevant: Relevant) -> Iterator[TreeFormula]:
