@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from isolog.graphs.graph import Adjacency, ColouredGraph
 from isolog.networks.aggregation import aggregate
 from isolog.networks.exact_array import ExactArray
-from isolog.networks.network import Network, Weights
+from isolog.networks.network import Network
 from isolog.networks.scales import LayerScale, scales
 
 Numerators = NDArray[Any]
@@ -29,6 +29,7 @@ class ExactLabelling:
         self.scales = scales(network)
         self._known = [np.zeros((graph.vertices, units), bool) for units in network.dimensions[1:]]
         self._values: list[Numerators] = [np.empty(known.shape, object) for known in self._known]
+        self._numerators: dict[int, list[Numerators]] = {}
 
     def arguments(self, layer: int, unit: int, vertices: Numbers) -> list[Fraction]:
         """What σ is applied to in a layer (counted from 1) at a unit (counted from 0), per vertex."""
@@ -53,20 +54,23 @@ class ExactLabelling:
         return values[chosen]
 
     def _arguments(self, layer: int, units: Numbers, vertices: Numbers) -> Numerators:
-        weights, scale = self.network.layers[layer - 1], self.scales[layer - 1]
-
-        def integers(entries: Weights) -> Numerators:
-            return ExactArray(entries[units], weights.scale).over(scale.weights).astype(object)
-
+        scale, (*matrices, bias) = self.scales[layer - 1], self._weights(layer)
         rows, inputs = [np.zeros((len(units), 0), object)], [np.zeros((len(vertices), 0), object)]
-        for matrix, adjacency in zip((weights.A, *weights.B), (None, *self.graph.colours), strict=True):
-            entries = integers(matrix)
+        for matrix, adjacency in zip(matrices, (None, *self.graph.colours), strict=True):
+            entries = matrix[units]
             read = np.flatnonzero(entries.any(axis=0))
             if len(read):
                 rows.append(entries[:, read])
                 inputs.append(self._inputs(layer, adjacency, read, vertices))
-        bias = integers(weights.b) * (scale.argument // scale.weights)
-        return _weighted(np.hstack(rows), np.hstack(inputs)) + bias
+        return _weighted(np.hstack(rows), np.hstack(inputs)) + bias[units] * (scale.argument // scale.weights)
+
+    def _weights(self, layer: int) -> list[Numerators]:
+        """A, the B of each colour and b, over the common denominator."""
+        if layer not in self._numerators:
+            weights, scale = self.network.layers[layer - 1], self.scales[layer - 1].weights
+            arrays = (weights.A, *weights.B, weights.b)
+            self._numerators[layer] = [ExactArray(x, weights.scale).over(scale).astype(object) for x in arrays]
+        return self._numerators[layer]
 
     def _inputs(self, layer: int, adjacency: Adjacency | None, read: Numbers, vertices: Numbers) -> Numerators:
         """Vertex × feature of the layer below: the vertex's own values, or the aggregates in one colour."""
