@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from typing import Any
 import pytest
 
 import isolog
-from isolog.cli.app import main
+from isolog.cli.app import VERBS, main
 from isolog.cli.family_network import PROGRAM, family_network
 from support.models import write_small_model
 
@@ -187,6 +189,40 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in ([], ["--help"]):
         assert main(arguments) == 0
         assert "predict" in capsys.readouterr().out
+
+
+def test_each_verb_is_described_in_a_line(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = run(capsys, "--help")
+    assert all(f"\n  {verb}" in text for verb in VERBS)
+    assert "..." not in text.partition("Commands:")[2], (
+        "the first paragraph of a command is one short sentence, without `Def.` and the like"
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"), [("isolog cap", "capacity captures"), ("isolog predict --wi", "--with-input")]
+)
+def test_completion(line: str, expected: str) -> None:
+    words = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" ")), "_ISOLOG_COMPLETE": "complete_bash"}
+    program = [sys.executable, "-c", "import sys; sys.argv[0] = 'isolog'; from isolog.cli import main; main()"]
+    result = subprocess.run(program, env={**os.environ, **words}, capture_output=True, text=True, check=True)
+    assert result.stdout.split() == expected.split()
+
+
+def test_a_long_read_shows_progress_on_a_terminal_only(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("isolog.cli.data._WORTH_WATCHING", 1)
+    monkeypatch.setenv("TERM", "xterm")
+    run(capsys, "convert", "facts.dl", "big.tsv")
+    main(["stats", "big.tsv"])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    main(["stats", "big.tsv"])
+    assert "reading big.tsv" in capsys.readouterr().err
+    main(["stats", "big.tsv", "--quiet"])
+    assert capsys.readouterr().err == ""
 
 
 def test_a_bug_is_exit_code_70(

@@ -9,7 +9,10 @@ from isolog.cli.output import print_json, table
 
 
 def command(model: Model, json: Json = False) -> None:
-    """Compute the capacity of every layer (Alg. 1): more neighbours than that never change what is derived."""
+    """Say how many neighbours can make a difference.
+
+    That is the capacity of a layer (Def. 8, Alg. 1): more neighbours never change what is derived.
+    """
     from isolog.correspondence.capacity import capacity
     from isolog.networks.model_folder import read_model
 

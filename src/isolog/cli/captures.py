@@ -26,9 +26,9 @@ def command(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Say whether a network derives all that a rule derives, on every dataset (Def. 4), or show where it does not.
+    """Say whether a network derives all that a rule derives.
 
-    The exit code is 3 when a rule is not captured.
+    On every dataset, that is (Def. 4). If not, the answer comes with a dataset that shows it, and the exit code is 3.
     """
     from isolog.correspondence.capture import captures_all
     from isolog.networks.model_folder import read_model

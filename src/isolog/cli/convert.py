@@ -25,9 +25,10 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rewrite facts in another format, turn a network described in JSON into a model folder, or read other rules.
+    """Rewrite facts in another format, or import a network or rules.
 
-    `--format loginfer` and `--format anyburl` read a file of rules and write a program.
+    A network comes as a JSON description with tensors beside it, and becomes a model folder. `--format loginfer` and
+    `--format anyburl` read a file of rules and write a program.
     """
     formats = Formats.parse(format)
     if formats.read in RULE_FORMATS:

@@ -23,7 +23,10 @@ def command(
     ),
     seed: Seed = 0,
 ) -> None:
-    """Apply a network and the program that it equals to a family's knowledge graph, and check rules against it."""
+    """Show what isolog does, on a family's knowledge graph.
+
+    Applies a network and the program that it equals, and checks rules against the network.
+    """
     from isolog.correspondence.transformation import predict
     from isolog.datalog.parser import parse
     from isolog.engines.reference import run

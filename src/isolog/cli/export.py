@@ -36,7 +36,10 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a program in the language of another system, or say which rules it has no words for."""
+    """Write a program in the language of another system.
+
+    If that has no words for some rules, say which.
+    """
     from isolog.datalog.checks import check
     from isolog.datalog.parser import read_program
     from isolog.export.targets import export_program

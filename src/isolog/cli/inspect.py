@@ -12,7 +12,10 @@ from isolog.networks.summary import LayerSummary, NetworkSummary, network_summar
 
 
 def command(model: Model, json: Json = False) -> None:
-    """Show a network's size, sparsity and class, with the entries that keep it out of the class."""
+    """Show a network's size, sparsity and class.
+
+    The class is that of monotonic max-sum GNNs, which equal Datalog programs. What keeps a network out of it is named.
+    """
     network = read_model(model)
     summary, report = network_summary(network), class_report(network)
     if json:

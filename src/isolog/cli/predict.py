@@ -31,7 +31,7 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the facts that a network derives from data, decided in exact arithmetic."""
+    """Write the facts that a network derives, decided exactly."""
     from isolog.correspondence.transformation import predict
     from isolog.networks.model_folder import read_model
 

@@ -14,7 +14,7 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count facts and terms, and say how often each predicate occurs."""
+    """Count facts and terms, and the facts of each predicate."""
     dataset = read_data(data, Formats.parse(format), quiet, literals.value)
     terms = len(dataset.term_numbers)
     counts = {str(predicate): len(rows) for predicate, rows in dataset.tables.items()}

@@ -20,7 +20,10 @@ def command(
     up_to: Annotated[str | None, typer.Option("--up-to", metavar="X", help="The values up to X.")] = None,
     json: Json = False,
 ) -> None:
-    """List the values that a unit can take on any dataset, in increasing order (Def. 7)."""
+    """List the values that a unit can take on any dataset.
+
+    They come in increasing order (Def. 7, Alg. 2).
+    """
     from isolog.correspondence.values import ValueSets
     from isolog.networks.model_folder import read_model
 
