@@ -195,9 +195,7 @@ def test_each_verb_is_described_in_a_line(capsys: pytest.CaptureFixture[str], mo
     monkeypatch.setenv("COLUMNS", "80")
     text = run(capsys, "--help")
     assert all(f"\n  {verb}" in text for verb in VERBS)
-    assert "..." not in text.partition("Commands:")[2], (
-        "the first paragraph of a command is one short sentence, without `Def.` and the like"
-    )
+    assert "..." not in text.partition("Commands:")[2], "a command begins with one short sentence, without `Def.`"
 
 
 @pytest.mark.parametrize(
