@@ -6,6 +6,7 @@ from isolog.correspondence.bitsets import Bitsets
 from isolog.correspondence.frontier import OutOfSteps, Steps
 from isolog.correspondence.grid import on_grids
 from isolog.facts.signature import Signature
+from isolog.networks.activation import piecewise_linear
 from isolog.networks.network import SUM, Layer, MaxKSum, Network
 
 ALL = Layer.from_fractions([[0]], [[[1]]], [0], SUM)
@@ -23,6 +24,12 @@ def test_a_bound_may_be_larger_or_smaller_than_the_last_one() -> None:
     for bound in (3, 20, 5, 0, 40, -1):
         assert sets.up_to(2, 1, bound) == 2 ** (bound + 1) - 1
     assert [sets.up_to(0, 1, bound) for bound in (-1, 0, 1, 9)] == [0, 1, 3, 3]
+
+
+def test_arguments_may_be_negative_where_values_are_not() -> None:
+    rising = piecewise_linear([(-2, 2)], 2)
+    sets = bitsets(Layer.from_fractions([[0]], [[[1]]], [-3], SUM, rising))
+    assert [sets.up_to(1, 1, bound) for bound in (1, 2, 3, 4, 9)] == [0, 0b100, 0b100, 0b10100, 0b101010100]
 
 
 def test_elements_come_once_and_to_the_end() -> None:
