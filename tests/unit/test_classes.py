@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from isolog.errors import UnsupportedError
+from isolog.errors import InputError, UnsupportedError
 from isolog.facts.signature import Signature
 from isolog.networks.activation import RELU, Activation, piecewise_linear
 from isolog.networks.classes import Condition, class_report, require_monotonic
@@ -174,3 +174,24 @@ def test_summary_of_a_layer_without_units() -> None:
     last = Layer(np.zeros((2, 0), int), (np.zeros((2, 0), int),) * 2, np.array([0, 1]))
     summary = network_summary(Network.canonical(SIGNATURE, [empty, last]))
     assert summary.dimensions == (2, 0, 2) and summary.layers[0].tensors[0].least is None
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_numbers_that_are_not_finite_make_no_layer(number: float) -> None:
+    one, wrong = np.ones((1, 1)), np.full((1, 1), number)
+    for arrays in ((wrong, (one,), one[0]), (one, (wrong,), one[0]), (one, (one,), wrong[0])):
+        with pytest.raises(InputError, match="E325 a weight or bias is not finite"):
+            Layer(*arrays)
+
+
+def test_arrays_of_other_shapes_make_no_layer_and_no_network() -> None:
+    one, two = np.ones((1, 1)), np.ones((1, 2))
+    for arrays in ((one, (two,), one[0]), (one, (one,), two[0]), (one[0], (), one[0])):
+        with pytest.raises(InputError, match="E323 the arrays of a layer have shapes"):
+            Layer(*arrays)
+    signature, layer = Signature.of(["A"], ["r"]), Layer(one, (one,), one[0])
+    for layers in ([], [Layer(one, (), one[0])], [Layer(two, (two,), one[0])], [layer, Layer(two, (two,), one[0])]):
+        with pytest.raises(InputError, match="E323 a network"):
+            Network.canonical(signature, layers)
+    with pytest.raises(InputError, match="E311"):
+        Network.canonical(signature, [layer], [Fraction(1), Fraction(1)])

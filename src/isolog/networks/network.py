@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from isolog.errors import Finding, InputError
 from isolog.facts.signature import Signature
 from isolog.networks.activation import RELU, Activation
 
@@ -57,6 +58,15 @@ class Layer:
     aggregation: Aggregation = MAX
     activation: Activation = RELU
     scale: int = 1
+
+    def __post_init__(self) -> None:
+        shapes = [array.shape for array in (self.A, *self.B)]
+        if self.b.ndim != 1 or self.A.ndim != 2 or any(shape != (len(self.b), self.A.shape[1]) for shape in shapes):
+            shown = ", ".join(map(str, [*shapes, self.b.shape]))
+            hint = "A and each B have a row per unit and a column per input, b has a number per unit"
+            raise InputError(Finding("E323", f"the arrays of a layer have shapes {shown}", hint=hint))
+        if not all(np.isfinite(x).all() for x in (self.A, *self.B, self.b) if x.dtype.kind == "f"):
+            raise InputError(Finding("E325", "a weight or bias is not finite", hint="networks are made of numbers"))
 
     @classmethod
     def from_fractions(
@@ -136,6 +146,20 @@ class Network:
     thresholds: tuple[Fraction, ...]
     encoding: EncodingName = EncodingName()
     provenance: Provenance = field(default=Provenance())
+
+    def __post_init__(self) -> None:
+        outputs = len(self.features)
+        if not self.layers or any(len(layer.B) != len(self.colours) for layer in self.layers):
+            hint = "each has a matrix B for each colour, even if it is zero"
+            raise InputError(Finding("E323", f"a network over {len(self.colours)} colours has other layers", hint=hint))
+        if [outputs, *(layer.units for layer in self.layers)] != [*(layer.inputs for layer in self.layers), outputs]:
+            shown = ", ".join(f"{layer.inputs} → {layer.units}" for layer in self.layers)
+            hint = "each layer takes what the one before gives, and the first takes, and the last gives, the features"
+            message = f"a network over {outputs} features cannot have the layers {shown}"
+            raise InputError(Finding("E323", message, hint=hint))
+        if len(self.thresholds) != outputs:
+            message = f"{len(self.thresholds)} thresholds for {outputs} outputs"
+            raise InputError(Finding("E311", message, hint="give one for each output"))
 
     @classmethod
     def canonical(
