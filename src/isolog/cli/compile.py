@@ -51,10 +51,7 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Turn a program into an equivalent network.
-
-    The rules must be tree-like. The network is a monotonic max-sum GNN.
-    """
+    """Turn a program of tree-like rules into an equivalent network."""
     from isolog.correspondence.compile import compiled
     from isolog.datalog.parser import read_program
     from isolog.facts.signature import Signature
