@@ -22,10 +22,10 @@ def command(
     seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0, help="When to give up.")] = 60,
     json: Json = False,
 ) -> None:
-    """Say whether two networks or programs derive the same facts from every dataset (Def. 4), or show where not.
+    """Say whether two networks or programs derive the same facts.
 
-    The exit code is 3 when they differ and 4 when that is not known in time. Only unary facts count if one of the two
-    is a network.
+    From every dataset, that is (Def. 4). If not, the answer comes with a dataset that shows it. The exit code is 3 when
+    they differ and 4 when that is not known in time. Only unary facts count if one of the two is a network.
     """
     from isolog.correspondence.equivalence import equivalent
 
