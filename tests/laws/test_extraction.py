@@ -6,8 +6,11 @@ import numpy as np
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from isolog.concepts.dag import Concepts
 from isolog.concepts.evaluate import evaluate
 from isolog.correspondence.extract import extract
+from isolog.correspondence.levels import Grid, Unit
+from isolog.correspondence.regression import Regression
 from isolog.encodings.canonical import encode
 from isolog.graphs.graph import Adjacency, ColouredGraph
 from isolog.graphs.sorts import Neighbourhood, Sort, Sorts
@@ -26,6 +29,25 @@ def test_extraction_is_exact(data: st.DataObject) -> None:
         found = evaluate(extraction.concepts, [head[0] for head in extraction.heads], graph)
         for output, head in enumerate(extraction.heads):
             assert (found[head[0]] == derived[:, output]).all()
+
+
+@given(st.data())
+def test_counters_are_exact_at_every_layer(data: st.DataObject) -> None:
+    signature = data.draw(small_signatures)
+    network = data.draw(networks(signature, max_layers=3, activations=ACTIVATIONS))
+    sorts = data.draw(sort_systems(len(signature.unary), len(signature.binary)))
+    graph, of = data.draw(sorted_graphs(sorts, len(signature.unary)))
+    regression = Regression(Grid(network, sorts), Concepts(), small=-1)
+    last, derived = len(network.layers), apply(network, graph)
+    heads = {
+        (output, sort): regression.concept(Unit(last, output, sort), threshold)
+        for output, threshold in enumerate(network.thresholds)
+        for sort in set(of)
+    }
+    found = evaluate(regression.concepts, heads.values(), graph)
+    for (output, sort), head in heads.items():
+        here = [vertex for vertex, its in enumerate(of) if its == sort]
+        assert (found[head][here] == derived[here, output]).all()
 
 
 @st.composite

@@ -97,18 +97,19 @@ class Concepts:
 
     def obviously_implies(self, one: Node, other: Node) -> bool:
         """A cheap sufficient test of `one ⇒ other`: equal nodes, a part of ∧, a whole of ∨, a chain of counts."""
-        if one in (other, BOTTOM) or other == TOP:
-            return True
-        kind, wanted = self.kinds[one], self.kinds[other]
-        if kind == AND and other in (self.left[one], self.right[one]):
-            return True
-        if wanted == OR and one in (self.left[other], self.right[other]):
-            return True
-        if kind == wanted == COUNT:
+        while one not in (other, BOTTOM) and other != TOP:
+            kind, wanted = self.kinds[one], self.kinds[other]
+            if kind == AND and other in (self.left[one], self.right[one]):
+                return True
+            if wanted == OR and one in (self.left[other], self.right[other]):
+                return True
+            if not kind == wanted == COUNT:
+                return False
             more, less = self.quantities[self.right[one]], self.quantities[self.right[other]]
-            same = more.colour == less.colour and more.at_least >= less.at_least
-            return same and self.obviously_implies(self.left[one], self.left[other])
-        return False
+            if more.colour != less.colour or more.at_least < less.at_least:
+                return False
+            one, other = self.left[one], self.left[other]
+        return True
 
     def quantity(self, node: Node) -> Quantity:
         """The `≥n c` of a counting node."""

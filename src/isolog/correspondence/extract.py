@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from isolog.concepts.dag import Concepts, Node
-from isolog.correspondence.levels import Grid, Unit
-from isolog.correspondence.regression import Regression
+from isolog.correspondence.heads import MAX_NODES, Progress, extract_heads
 from isolog.graphs.sorts import Sorts, one_sort
 from isolog.networks.classes import require_monotonic
 from isolog.networks.network import Network
@@ -22,15 +21,17 @@ class Extraction:
     heads: tuple[tuple[Node, ...], ...]
 
 
-def extract(network: Network, sorts: Sorts | None = None) -> Extraction:
-    """The concepts that the network equals on every graph of these sorts; without sorts, on every graph."""
+def extract(
+    network: Network, sorts: Sorts | None = None, max_nodes: int = MAX_NODES, progress: Progress | None = None
+) -> Extraction:
+    """The concepts that the network equals on every graph of these sorts; without sorts, on every graph.
+
+    With more than `max_nodes` concepts it ends in an `UnfinishedError`, which has the heads that are finished.
+    """
     require_monotonic(network)
     sorts = sorts or one_sort(len(network.features), len(network.colours))
-    concepts = Concepts()
-    regression = Regression(Grid(network, sorts), concepts)
-    layers = len(network.layers)
-    heads = [
-        tuple(regression.concept(Unit(layers, output, sort), threshold) for sort in range(len(sorts)))
-        for output, threshold in enumerate(network.thresholds)
-    ]
-    return Extraction(network, sorts, concepts, tuple(heads))
+    found = extract_heads(network, sorts, None, max_nodes, progress)
+    heads = (
+        tuple(found.nodes[output, sort] for sort in range(len(sorts))) for output in range(len(network.thresholds))
+    )
+    return Extraction(network, sorts, found.concepts, tuple(heads))

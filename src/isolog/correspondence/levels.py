@@ -107,10 +107,18 @@ class Grid:
 
     def levels(self, unit: Unit) -> tuple[int, ...]:
         """The values that the unit may take, increasing, up to and including `enough` where it can be reached."""
-        found = self._levels.get(unit)
-        if found is None:
-            found = self._levels[unit] = self._find_levels(unit)
-        return found
+        waiting = [unit] if unit not in self._levels else []
+        while waiting:
+            missing = [each for each in self._all_below(waiting[-1]) if each not in self._levels]
+            waiting += missing
+            if not missing:
+                ready = waiting.pop()
+                self._levels[ready] = self._find_levels(ready)
+        return self._levels[unit]
+
+    def _all_below(self, unit: Unit) -> list[Unit]:
+        uses = self.inputs[unit.layer - 1][unit.index] if unit.layer else []
+        return [below for use in uses if (below := self.below(unit, use)) is not None]
 
     def _find_levels(self, unit: Unit) -> tuple[int, ...]:
         if unit.layer == 0:

@@ -18,17 +18,6 @@ END = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Chain:
-    """One input of a unit: the positive levels of the unit below, and how many neighbours add up."""
-
-    use: Input
-    below: Unit
-    levels: list[int]
-    bound: int | float
-    always: int
-
-
-@dataclass(frozen=True, slots=True)
 class Question:
     """Whether `number` neighbours of the colour, or the vertex itself (colour None), reach a value of a unit.
 
@@ -42,8 +31,36 @@ class Question:
     always: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """One input of a unit: the positive levels of the unit below, and how many neighbours add up."""
+
+    use: Input
+    below: Unit
+    levels: list[int]
+    bound: int | float
+    always: int
+
+    def gains(self, room: int) -> list[list[tuple[int, Question]]]:
+        """The layer-cake sum: what each question adds, in rows where each question implies those before it."""
+        pairs = list(pairwise([0, *self.levels]))
+        if self.bound == 1:
+            return [[(self.use.weight * (value - lower), self.question(value)) for lower, value in pairs]]
+        each = [(self.use.weight * (value - lower), value) for lower, value in pairs]
+        counted = [(gain, value, int(min(self.bound, -(-room // gain)))) for gain, value in each]
+        return [[(gain, self.question(value, n)) for n in range(1, most + 1)] for gain, value, most in counted]
+
+    def question(self, value: int, number: int = 1) -> Question:
+        """Whether so many reach the value."""
+        return Question(self.below, value, self.use.colour, number, self.always)
+
+
 class Steps:
-    """The steps of all units asked for so far, in arrays; `rest` is the most that can be gained from a step on."""
+    """The steps of all units asked for so far, in arrays.
+
+    `rest` is the most that can be gained from a step on; `implies_next` says whether yes to a step's question is yes
+    to the one that is asked after no.
+    """
 
     def __init__(self, grid: Grid) -> None:
         self.grid = grid
@@ -51,6 +68,7 @@ class Steps:
         self.no = array("i")
         self.gain: list[int] = []
         self.rest: list[int] = []
+        self.implies_next = bytearray()
         self.questions: list[Question] = []
         self._starts: dict[Unit, int] = {}
 
@@ -62,7 +80,15 @@ class Steps:
         return found
 
     def _build(self, unit: Unit) -> int:
-        """Appends the steps, last input first: inputs that can gain most are asked first."""
+        """Appends the steps, last input first."""
+        room = max(self.grid.room(unit), 1)
+        after = END
+        for chain in reversed(self.chains(unit)):
+            after = self._single(chain, after) if chain.bound == 1 else self._counted(chain, after, room)
+        return after
+
+    def chains(self, unit: Unit) -> list[Chain]:
+        """What may add to the unit; the inputs that can gain most come first."""
         grid = self.grid
         room = max(grid.room(unit), 1)
         chains: list[tuple[int, Chain]] = []
@@ -73,16 +99,13 @@ class Steps:
             if below is not None and levels and bound:
                 most = min(room, int(min(bound, room)) * use.weight * levels[-1])
                 chains.append((most, Chain(use, below, levels, bound, grid.always(unit, use))))
-        after = END
-        for _, chain in sorted(chains, key=lambda pair: pair[0]):
-            after = self._single(chain, after) if chain.bound == 1 else self._counted(chain, after, room)
-        return after
+        return [chain for _, chain in sorted(chains, key=lambda pair: pair[0])][::-1]
 
     def _single(self, chain: Chain, after: int) -> int:
         """One neighbour, or the vertex itself, decides: the highest level that is reached, asked from the top."""
         step = after
         for value in chain.levels:
-            question = Question(chain.below, value, chain.use.colour, 1, chain.always)
+            question = chain.question(value)
             step = self._step(question, chain.use.weight * value, after, step)
         return step
 
@@ -94,12 +117,13 @@ class Steps:
             most = int(min(chain.bound, -(-room // each)))
             entries = [after]
             for number in range(1, most + 1):
-                question = Question(chain.below, value, chain.use.colour, number, chain.always)
+                question = chain.question(value, number)
                 entries.append(self._step(question, each * number, above[min(number, len(above) - 1)], entries[-1]))
             above = entries
         return above[-1]
 
     def _step(self, question: Question, gain: int, yes: int, no: int) -> int:
+        self.implies_next.append(no != END and _implies(question, self.questions[no]))
         self.questions.append(question)
         self.gain.append(gain)
         self.yes.append(yes)
@@ -110,3 +134,9 @@ class Steps:
     def left(self, step: int) -> int:
         """The most that can be gained from the step on."""
         return 0 if step == END else self.rest[step]
+
+
+def _implies(one: Question, other: Question) -> bool:
+    """Whether yes to one is yes to the other."""
+    same = one.unit == other.unit and one.colour == other.colour
+    return same and one.value >= other.value and one.number >= other.number
