@@ -34,7 +34,7 @@ def test_a_bound_keeps_what_is_finished() -> None:
     network, told = one_easy_head(), list[tuple[int, int]]()
     sorts = one_sort(FEATURES, 1)
     with pytest.raises(UnfinishedError) as raised:
-        extract_heads(network, sorts, max_nodes=100, progress=lambda *event: told.append(event))
+        extract_heads(network, sorts, max_nodes=100, progress=lambda heads, nodes: told.append((heads, nodes)))
     finished = raised.value.finished
     assert finished.nodes[0, 0] == finished.concepts.label(FEATURES - 1)
     assert len(finished.nodes) == FEATURES - 1 and (1, 0) not in finished.nodes

@@ -78,6 +78,7 @@ class _Digits:
 
     @classmethod
     def of(cls, chains: Iterable[Gains], wanted: int) -> _Digits:
+        """The digits of the gains, and the constant, for clipped chains that can reach what is wanted."""
         gains = [gain for chain in chains for gain, _ in chain]
         unit = gcd(*gains)
         last = (max(gains) // unit).bit_length() - 1
