@@ -1,9 +1,9 @@
-"""Concepts on a graph: one Boolean vector per node, one sweep over the edges of a colour per counting node."""
+"""Concepts on a graph: one Boolean vector per node, and one sweep over the edges for all counts of a concept."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from array import array
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,35 +21,71 @@ def evaluate(concepts: Concepts, heads: Iterable[Node], graph: ColouredGraph) ->
     """
     wanted = set(heads)
     order = concepts.reachable(wanted)
-    uses = Counter(part for node in order for part in concepts.parts(node))
-    uses.update(wanted)
+    uses, alike = _uses(concepts, order, wanted), _alike(concepts, order)
+    kinds, left, right = concepts.kinds, concepts.left, concepts.right
     found: dict[Node, Vertices] = {}
     for node in order:
-        found[node] = _evaluate(concepts, node, graph, found)
-        for part in concepts.parts(node):
+        kind, one = kinds[node], left[node]
+        if kind == AND:
+            found[node] = found[one] & found[right[node]]
+        elif kind == OR:
+            found[node] = found[one] | found[right[node]]
+        elif kind == COUNT:
+            if node not in found:
+                found |= _count(concepts, alike[one, concepts.quantity(node).colour], graph, found[one])
+        else:
+            found[node] = graph.features[:, one] if kind == LABEL else np.full(graph.vertices, node == TOP)
+            continue
+        for part in (one,) if kind == COUNT else (one, right[node]):
             uses[part] -= 1
             if not uses[part]:
                 del found[part]
     return found
 
 
-def _evaluate(concepts: Concepts, node: Node, graph: ColouredGraph, found: dict[Node, Vertices]) -> Vertices:
-    left, right = concepts.left[node], concepts.right[node]
-    kind = concepts.kinds[node]
-    if kind == LABEL:
-        return graph.features[:, left]
-    if kind == AND:
-        return found[left] & found[right]
-    if kind == OR:
-        return found[left] | found[right]
-    if kind == COUNT:
-        at_least, colour = concepts.quantities[right]
-        return has_neighbours(graph.colours[colour], found[left], at_least)
-    return np.full(graph.vertices, node == TOP)
+def _uses(concepts: Concepts, order: Iterable[Node], heads: Iterable[Node]) -> array[int]:
+    """How often each node is needed."""
+    kinds, left, right = concepts.kinds, concepts.left, concepts.right
+    uses = array("i", bytes(4 * len(concepts)))
+    for node in heads:
+        uses[node] += 1
+    for node in order:
+        kind = kinds[node]
+        if kind in (AND, OR, COUNT):
+            uses[left[node]] += 1
+            if kind != COUNT:
+                uses[right[node]] += 1
+    return uses
+
+
+def _alike(concepts: Concepts, order: Iterable[Node]) -> dict[tuple[Node, int], list[Node]]:
+    """The counting nodes that one sweep serves: those of one concept and one colour."""
+    alike: dict[tuple[Node, int], list[Node]] = {}
+    for node in order:
+        if concepts.kinds[node] == COUNT:
+            alike.setdefault((concepts.left[node], concepts.quantity(node).colour), []).append(node)
+    return alike
+
+
+def _count(concepts: Concepts, nodes: Sequence[Node], graph: ColouredGraph, marked: Vertices) -> dict[Node, Vertices]:
+    """Counting nodes of one concept, which holds at the marked vertices, and one colour."""
+    quantities = [concepts.quantity(node) for node in nodes]
+    counts = count_neighbours(graph.colours[quantities[0].colour], marked)
+    return {node: counts >= quantity.at_least for node, quantity in zip(nodes, quantities, strict=True)}
+
+
+def count_neighbours(adjacency: Adjacency, marked: Vertices) -> NDArray[np.int32]:
+    """How many marked neighbours each vertex has.
+
+    >>> star = Adjacency(np.array([0, 2, 2, 3]), np.array([1, 2, 0], np.int32))
+    >>> count_neighbours(star, np.array([False, True, True])).tolist()
+    [2, 0, 0]
+    """
+    sums = np.zeros(len(adjacency.targets) + 1, np.int32)
+    np.cumsum(marked.take(adjacency.targets), dtype=np.int32, out=sums[1:])
+    return np.diff(sums.take(adjacency.starts))
 
 
 def has_neighbours(adjacency: Adjacency, marked: Vertices, at_least: int) -> Vertices:
     """The vertices with at least so many marked neighbours."""
-    sums = np.zeros(len(adjacency.targets) + 1, np.int32)
-    np.cumsum(marked[adjacency.targets], dtype=np.int32, out=sums[1:])
-    return sums[adjacency.starts[1:]] - sums[adjacency.starts[:-1]] >= at_least
+    return count_neighbours(adjacency, marked) >= at_least
