@@ -8,12 +8,14 @@ import pytest
 from isolog.concepts.counting import derivations
 from isolog.concepts.evaluate import evaluate
 from isolog.correspondence.extract import extract
-from isolog.correspondence.heads import UnfinishedError, extract_heads
+from isolog.correspondence.heads import Budget, UnfinishedError, extract_heads
 from isolog.encodings.canonical import encode
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
+from isolog.graphs.graph import Adjacency, ColouredGraph
 from isolog.graphs.sorts import one_sort
+from isolog.networks.apply import labels
 from isolog.networks.exact import apply
 from isolog.networks.network import MAX, SUM, Aggregation, Layer, Network
 
@@ -34,7 +36,7 @@ def test_a_bound_keeps_what_is_finished() -> None:
     network, told = one_easy_head(), list[tuple[int, int]]()
     sorts = one_sort(FEATURES, 1)
     with pytest.raises(UnfinishedError) as raised:
-        extract_heads(network, sorts, max_nodes=100, progress=lambda heads, nodes: told.append((heads, nodes)))
+        extract_heads(network, sorts, budget=Budget(100, progress=lambda heads, nodes: told.append((heads, nodes))))
     finished = raised.value.finished
     assert finished.nodes[0, 0] == finished.concepts.label(FEATURES - 1)
     assert len(finished.nodes) == FEATURES - 1 and (1, 0) not in finished.nodes
@@ -44,7 +46,7 @@ def test_a_bound_keeps_what_is_finished() -> None:
 
 
 def test_only_the_wanted_heads_are_made() -> None:
-    found = extract_heads(one_easy_head(), one_sort(FEATURES, 1), [(0, 0)], max_nodes=100)
+    found = extract_heads(one_easy_head(), one_sort(FEATURES, 1), [(0, 0)], Budget(100))
     assert list(found.nodes) == [(0, 0)]
 
 
@@ -63,3 +65,16 @@ def test_a_deep_network_needs_no_deep_stack(aggregation: Aggregation) -> None:
     found = evaluate(extraction.concepts, extraction.heads[0], graph)
     assert derivations(extraction.concepts, extraction.heads[0])[0] > 0
     assert np.array_equal(found[extraction.heads[0][0]], apply(network, graph)[:, 0])
+
+
+def test_compact_concepts_are_smaller_and_mean_the_same() -> None:
+    network = one_easy_head()
+    diagrams, compact = extract(network), extract(network, budget=Budget(compact=True))
+    assert 3 * len(compact.concepts) < len(diagrams.concepts)
+    chosen = np.random.default_rng(0).random((500, FEATURES)) < 0.5
+    graph = ColouredGraph(chosen, (Adjacency.from_edges(np.empty(0, int), np.empty(0, int), 500),))
+    expected = labels(network, graph)[:, 1]
+    assert 100 < expected.sum() < 400
+    for extraction in (diagrams, compact):
+        (head,) = extraction.heads[1]
+        assert np.array_equal(evaluate(extraction.concepts, [head], graph)[head], expected)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from isolog.concepts.dag import Concepts, Node
-from isolog.correspondence.heads import MAX_NODES, Progress, extract_heads
+from isolog.correspondence.heads import DEFAULT, Budget, extract_heads
 from isolog.graphs.sorts import Sorts, one_sort
 from isolog.networks.classes import require_monotonic
 from isolog.networks.network import Network
@@ -21,16 +21,14 @@ class Extraction:
     heads: tuple[tuple[Node, ...], ...]
 
 
-def extract(
-    network: Network, sorts: Sorts | None = None, max_nodes: int = MAX_NODES, progress: Progress | None = None
-) -> Extraction:
+def extract(network: Network, sorts: Sorts | None = None, budget: Budget = DEFAULT) -> Extraction:
     """The concepts that the network equals on every graph of these sorts; without sorts, on every graph.
 
-    With more than `max_nodes` concepts it ends in an `UnfinishedError`, which has the heads that are finished.
+    With more concepts than the budget has it ends in an `UnfinishedError`, which keeps the heads that are finished.
     """
     require_monotonic(network)
     sorts = sorts or one_sort(len(network.features), len(network.colours))
-    found = extract_heads(network, sorts, None, max_nodes, progress)
+    found = extract_heads(network, sorts, None, budget)
     heads = (
         tuple(found.nodes[output, sort] for sort in range(len(sorts))) for output in range(len(network.thresholds))
     )

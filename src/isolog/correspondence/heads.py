@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,6 +10,7 @@ from typing import TypeAlias
 from isolog.concepts.dag import Concepts, Node
 from isolog.correspondence.levels import Grid, Unit
 from isolog.correspondence.regression import Regression
+from isolog.correspondence.sizes import SMALL
 from isolog.errors import Finding, LimitError
 from isolog.graphs.sorts import Sorts
 from isolog.networks.network import Network
@@ -21,6 +23,22 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 MAX_NODES = 25_000_000
 """About 3.5 GiB: a concept takes some 140 bytes while concepts are being made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How concepts are made, and how many.
+
+    `compact` concepts are far smaller where a unit adds up many weights, by counting in binary. They are for
+    evaluation and layered programs: their derivations are too many to be counted, let alone to be listed as rules.
+    """
+
+    max_nodes: int = MAX_NODES
+    compact: bool = False
+    progress: Progress | None = None
+
+
+DEFAULT = Budget()
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,12 +61,12 @@ def extract_heads(
     network: Network,
     sorts: Sorts,
     heads: Iterable[Head] | None = None,
-    max_nodes: int = MAX_NODES,
-    progress: Progress | None = None,
+    budget: Budget = DEFAULT,
 ) -> Heads:
     """The concepts of the heads, all there are unless told otherwise: those that need least are made first."""
     last, concepts = len(network.layers), Concepts()
-    regression = Regression(Grid(network, sorts), concepts, max_nodes)
+    small = SMALL if budget.compact else math.inf
+    regression = Regression(Grid(network, sorts), concepts, budget.max_nodes, small)
     every = ((output, sort) for output in range(len(network.thresholds)) for sort in range(len(sorts)))
     wanted = list(every if heads is None else heads)
     wanted.sort(key=lambda head: regression.plan(Unit(last, *head)).size)
@@ -58,8 +76,8 @@ def extract_heads(
             nodes[output, sort] = regression.concept(Unit(last, output, sort), network.thresholds[output])
         except LimitError as error:
             raise UnfinishedError(_how_far(error, network, wanted, nodes, concepts), Heads(concepts, nodes)) from None
-        if progress is not None:
-            progress(len(nodes), len(concepts))
+        if budget.progress is not None:
+            budget.progress(len(nodes), len(concepts))
     return Heads(concepts, nodes)
 
 

@@ -8,6 +8,7 @@ be too large are made by counters instead, each at once; such a unit has a place
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_left
 from fractions import Fraction
 from typing import TypeAlias
@@ -15,7 +16,7 @@ from typing import TypeAlias
 from isolog.concepts.dag import BOTTOM, TOP, Concepts, Node
 from isolog.correspondence.counters import counters_size, sum_reaches
 from isolog.correspondence.levels import Grid, Unit
-from isolog.correspondence.sizes import SMALL, Plan, plan
+from isolog.correspondence.sizes import Plan, plan
 from isolog.correspondence.steps import END, Question, Steps
 from isolog.errors import Finding, LimitError
 
@@ -29,7 +30,10 @@ _FAR = 1 << 200
 class Regression:
     """Turns goals into concepts, each once; goals of all outputs share what they have in common."""
 
-    def __init__(self, grid: Grid, concepts: Concepts, max_nodes: int | None = None, small: int = SMALL) -> None:
+    def __init__(
+        self, grid: Grid, concepts: Concepts, max_nodes: int | None = None, small: int | float = math.inf
+    ) -> None:
+        """`small` is how large a diagram may be before counters are preferred; always diagrams, unless told."""
         self.grid = grid
         self.concepts = concepts
         self.steps = Steps(grid)

@@ -12,7 +12,7 @@ from isolog.correspondence.levels import Grid, Unit
 from isolog.correspondence.steps import Chain, Steps
 
 SMALL = 2_000
-"""Diagrams up to this size are preferred: their derivations are fewer and easier to read."""
+"""Diagrams up to this size are preferred to counters: their derivations are far fewer and easier to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Plan:
     size: int
 
 
-def plan(grid: Grid, steps: Steps, unit: Unit, small: int = SMALL) -> Plan:
+def plan(grid: Grid, steps: Steps, unit: Unit, small: int | float) -> Plan:
     """The smaller way for all sums that may be asked of the unit; diagrams if they have at most `small` nodes."""
     chains, wanted = steps.chains(unit), all_wanted(grid, unit)
     if not chains or not wanted:
