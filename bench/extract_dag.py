@@ -24,14 +24,13 @@ from pathlib import Path
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from support.pairs import EncodedPairs, encode_pairs, pair_sorts, read_triples
-
 from isolog.concepts.counting import derivations
 from isolog.concepts.evaluate import evaluate
 from isolog.correspondence.heads import Budget, Heads, UnfinishedError, extract_heads
 from isolog.networks.apply import labels
 from isolog.networks.foreign import read_foreign
 from isolog.networks.network import Layer, Network, Weights
+from support.pairs import EncodedPairs, encode_pairs, pair_sorts, read_triples
 
 MODEL = "peer-models/fb237v1_maxmax_without_dummies.json"
 GRAPH = "grail/fb237v1/test_graph.tsv.gz"

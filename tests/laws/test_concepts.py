@@ -28,6 +28,18 @@ def test_evaluation_is_the_definition(recipe: Recipe, several: list[ColouredGrap
         assert [found[node].tolist() for node in nodes] == meant(recipe, graph)
 
 
+@given(recipes(), graphs(), st.data())
+def test_conjunctions_and_disjunctions_of_many_parts(recipe: Recipe, graph: ColouredGraph, data: st.DataObject) -> None:
+    concepts, meaning = Concepts(), meant(recipe, graph)
+    nodes = made(concepts, recipe)
+    places = data.draw(st.lists(st.integers(0, len(nodes) - 1), max_size=6))
+    every, some = (make(nodes[place] for place in places) for make in (concepts.all_of, concepts.any_of))
+    found = evaluate(concepts, [every, some], graph)
+    rows = [[meaning[place][vertex] for place in places] for vertex in range(graph.vertices)]
+    assert found[every].tolist() == [all(row) for row in rows]
+    assert found[some].tolist() == [any(row) for row in rows]
+
+
 @given(recipes(most=12), datasets(SIGNATURE))
 def test_evaluation_is_what_the_printed_rules_derive(recipe: Recipe, dataset: Dataset) -> None:
     concepts = Concepts()

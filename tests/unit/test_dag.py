@@ -2,7 +2,7 @@
 
 import pytest
 
-from isolog.concepts.dag import BOTTOM, COUNT, TOP, Concepts
+from isolog.concepts.dag import BOTTOM, COUNT, MANY, TOP, Concepts
 
 
 @pytest.fixture
@@ -40,6 +40,30 @@ def test_chains_of_counts(store: Concepts) -> None:
     stronger = store.at_least(3, 0, store.both(a, b))
     assert store.both(stronger, two) == stronger and store.either(stronger, two) == two
     assert store.both(two, store.at_least(1, 1, a)) not in (one, two)
+
+
+def test_superfluous_parts_of_many_are_left_out(store: Concepts) -> None:
+    a, b, c = (store.label(place) for place in range(3))
+    both, either = store.both(a, c), store.either(a, c)
+    assert store.any_of([b, both, a, b]) == store.either(b, a) == store.any_of([both, b, a])
+    assert store.all_of([b, either, a, b]) == store.both(b, a) == store.all_of([either, a, b])
+    counts = [store.at_least(number, 0, a) for number in (2, 1, 3)]
+    assert store.any_of([b, *counts]) == store.either(b, counts[1])
+    assert store.all_of([b, *counts]) == store.both(b, counts[2])
+    assert store.any_of([a, TOP]) == TOP and store.all_of([a, BOTTOM]) == BOTTOM
+
+
+def test_very_many_parts_are_only_compared_with_the_whole(store: Concepts) -> None:
+    labels = [store.label(place) for place in range(MANY + 1)]
+    assert store.any_of([*labels, TOP]) == TOP
+    assert len(store.reachable([store.any_of(labels)])) == 2 * len(labels) - 1
+
+
+def test_long_chains_of_counts_need_no_deep_stack(store: Concepts) -> None:
+    one = two = store.label(0)
+    for _ in range(5000):
+        one, two = store.at_least(1, 0, one), store.at_least(2, 0, two)
+    assert store.either(one, two) == one and store.both(one, two) == two
 
 
 def test_parts_come_before_wholes(store: Concepts) -> None:

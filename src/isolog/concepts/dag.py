@@ -6,7 +6,7 @@ A node is a number; its parts have smaller numbers, so counting up visits parts 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import compress
 from typing import NamedTuple, TypeAlias
 
@@ -23,6 +23,9 @@ class Quantity(NamedTuple):
     at_least: int
     colour: int
 
+
+MANY = 100
+"""More parts are not compared with each other, two by two."""
 
 TOP: Node = 0
 BOTTOM: Node = 1
@@ -82,16 +85,16 @@ class Concepts:
         return self._node(OR, min(one, other), max(one, other))
 
     def all_of(self, parts: Iterable[Node]) -> Node:
-        """The conjunction of the parts, ⊤ for none."""
+        """The conjunction of the parts, ⊤ for none, without parts that others imply."""
         whole = TOP
-        for part in parts:
+        for part in self._least(parts, lambda one, other: self.obviously_implies(other, one)):
             whole = self.both(whole, part)
         return whole
 
     def any_of(self, parts: Iterable[Node]) -> Node:
-        """The disjunction of the parts, ⊥ for none."""
+        """The disjunction of the parts, ⊥ for none, without parts that imply others."""
         whole = BOTTOM
-        for part in parts:
+        for part in self._least(parts, self.obviously_implies):
             whole = self.either(whole, part)
         return whole
 
@@ -134,6 +137,13 @@ class Concepts:
                     seen[part] = 1
                     waiting.append(part)
         return list(compress(range(len(seen)), seen))
+
+    def _least(self, parts: Iterable[Node], is_superfluous: Callable[[Node, Node], bool]) -> list[Node]:
+        """The parts, each once, without those that are superfluous beside another one; all if they are very many."""
+        different = list(dict.fromkeys(parts))
+        if len(different) > MANY:
+            return different
+        return [one for one in different if not any(one != other and is_superfluous(one, other) for other in different)]
 
     def _node(self, kind: int, left: int, right: int) -> Node:
         key = (left << 34) | (right << 3) | kind
