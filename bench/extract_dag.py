@@ -1,6 +1,6 @@
 """How large the concepts of someone else's dense network are, rounded down to a grid.
 
-    ISOLOG_DATA=... python bench/extract_dag.py [BITS (1,2,3,4)] [MAX_NODES (25000000)] [SECONDS (600)]
+    ISOLOG_DATA=... python bench/extract_dag.py [BITS (1,2,3,4)] [MAX_NODES (20000000)] [SECONDS (600)]
 
 The network is the authors' own for fb237v1, where a score of more than 0.1 derives a fact; weights and biases are
 rounded down to multiples of 2^-bits. Its graphs have the sorts of pairs, and the heads are those of pair vertices.
@@ -134,7 +134,7 @@ def main(sizes: list[int], max_nodes: int, seconds: float) -> None:
 
 if __name__ == "__main__":
     if "ISOLOG_DATA" in os.environ:
-        given = sys.argv[1:] + ["1,2,3,4", "25000000", "600"][len(sys.argv) - 1 :]
+        given = sys.argv[1:] + ["1,2,3,4", "20000000", "600"][len(sys.argv) - 1 :]
         main([int(bits) for bits in given[0].split(",")], int(given[1]), float(given[2]))
     else:
         print("left out: ISOLOG_DATA does not name the folder with the real data", file=sys.stderr)

@@ -21,8 +21,8 @@ Head: TypeAlias = tuple[int, int]
 Progress: TypeAlias = Callable[[int, int], None]
 """Hears, after each head, how many heads are finished and how many concepts there are."""
 
-MAX_NODES = 25_000_000
-"""About 3.5 GiB: a concept takes some 140 bytes while concepts are being made."""
+MAX_NODES = 20_000_000
+"""Up to 4 GiB: a concept takes 110 to 190 bytes while concepts are being made."""
 
 
 @dataclass(frozen=True, slots=True)
