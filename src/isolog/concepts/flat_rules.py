@@ -15,7 +15,7 @@ class FlatRules:
 
     Every rule of at most `complete_up_to_atoms` body atoms that holds is implied by these (None: nothing is promised);
     `complete` says that all rules that hold are. `derivations` is how many bodies there are before any is dropped,
-    where they were counted, and `tests` how many implications between bodies were decided.
+    where they were counted, and `tests` how many implications between bodies, or captures of bodies, were decided.
     """
 
     rules: tuple[TreeRule, ...]
