@@ -67,10 +67,7 @@ def direct_rules(
     """
     require_monotonic(network)
     sorts = sorts or one_sort(len(network.features), len(network.colours))
-    if heads is None:
-        outputs = range(len(network.thresholds))
-        heads = [Output(i, s) for i in outputs for s, sort in enumerate(sorts) if i in sort.features]
-    search = _Search(network, sorts, heads, budget)
+    search = _Search(network, sorts, every_output(network, sorts) if heads is None else heads, budget)
     try:
         complete_up_to = search.run()
     except (OutOfTime, LimitError):
@@ -78,6 +75,12 @@ def direct_rules(
     complete = complete_up_to is None
     up_to = None if complete or complete_up_to < 0 else complete_up_to
     return FlatRules(tuple(sorted(search.rules(), key=_order)), complete, up_to, None, search.tested)
+
+
+def every_output(network: Network, sorts: Sorts) -> list[Output]:
+    """The outputs, each at vertices of the sorts that may have the feature."""
+    outputs = range(len(network.thresholds))
+    return [Output(i, s) for i in outputs for s, sort in enumerate(sorts) if i in sort.features]
 
 
 def _order(rule: TreeRule) -> tuple[int, int, TreeRule]:
@@ -134,15 +137,18 @@ class _Search:
         part = part_network(self._prepared, reach, head.index, self.sorts, self.level)
         shapes = Shapes(part, reach, self.sorts, self._relevant)
         for shape in shapes.of_size(head.sort, self.level):
+            self.tick()
             values = ShapeValues(part, shape, head.sort, self.sorts)
             seen = [shapes.labels(vertex.sort, vertex.path) for vertex in values.vertices]
             fillings = Fillings(values, seen, self._is_settled(shape), self.tick)
             for rows, sure in fillings.captured():
+                self.tick()
                 bodies = [self._body(values, fillings.places, part.features[row].tolist()) for row in rows]
                 new = [(body, yes) for body, yes in zip(bodies, sure, strict=True) if not self._implied(number, body)]
                 open_bodies = [body for body, yes in new if not yes]
                 decided = iter(self.exact.captured(head.index, open_bodies, head.sort))
                 for body, yes in new:
+                    self.tick()
                     if (yes or next(decided)) and not self._implied(number, body):
                         yield body
             self.tested += fillings.tested
@@ -162,7 +168,6 @@ class _Search:
 
     def _implied(self, number: int, body: Body, other_than: Body | None = None) -> bool:
         """Whether what is kept for the head, other than the given body, implies the body on graphs of the sorts."""
-        self.tick()
         sort = self.heads[number].sort
         return implied_together(self.kept[number], self.exact.completed(body, sort), sort, other_than)
 
