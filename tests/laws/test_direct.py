@@ -22,6 +22,7 @@ from support.sorted_trees import SortedTrees
 from support.strategies import ACTIVATIONS, AGGREGATIONS, networks
 
 SIGNATURES = [Signature.of(["A"], ["r"]), Signature.of(["A", "B"], ["r"]), Signature.of(["A"], ["r", "s"])]
+WIDE = Signature.of(["A", "B", "C", "D"], ["r"])
 MOST_RULES = 250
 BOUNDS = [(0, math.inf), (0, 1), (1, 1), (1, math.inf), (0, 2), (2, math.inf), (2, 2)]
 
@@ -68,6 +69,23 @@ def test_it_finds_the_minimal_ones_of_all_captured_rules(network: Network, atoms
         for rule in rules:
             assert not implies_any(rule, [other for other in rules if other != rule])
             assert captures_tree_rules(network, [TreeRule(head, rule)]) == [True]
+
+
+@st.composite
+def wide_networks(draw: st.DrawFn) -> Network:
+    """One or two layers over four labels."""
+    chosen = st.sampled_from([MAX, MAX, SUM, MaxKSum(2)])
+    return draw(networks(WIDE, 2, 2, [draw(chosen)], ACTIVATIONS))
+
+
+@given(wide_networks(), st.integers(2, 3))
+def test_with_more_labels_it_leaves_none_out(network: Network, atoms: int) -> None:
+    bodies = [body for body in small_bodies(network, atoms) if body.depth <= 1]
+    found = direct_rules(network, heads=[Output(0), Output(1)], budget=Budget(max_atoms=atoms))
+    for head in network.features[:2]:
+        rules = bodies_of(found, head)
+        captured = captures_tree_rules(network, [TreeRule(head, body) for body in bodies])
+        assert captured == [implies_any(body, rules) for body in bodies]
 
 
 @given(st.data(), small_networks(), st.integers(0, 4))
