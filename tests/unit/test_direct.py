@@ -120,6 +120,16 @@ def test_weights_beyond_float64_are_no_obstacle() -> None:
     assert written(found.rules) == ["A(X) :- A(X), B(X).", "A(X) :- A(X), C(X)."] and found.complete
 
 
+def test_overflow_is_no_obstacle() -> None:
+    huge = Fraction(10**200)
+    layers = [
+        Layer.from_fractions([[huge, 0], [0, huge]], [], [0, 0]),
+        Layer.from_fractions([[huge, huge]] * 2, [], [0, 0]),
+    ]
+    found = direct_rules(Network.canonical(Signature.of(["A", "B"]), layers, huge * huge * 2), heads=[Output(0)])
+    assert written(found.rules) == ["A(X) :- A(X), B(X)."]
+
+
 def test_what_sorts_promise_is_no_atom() -> None:
     """Every vertex has one s-neighbour, whose layer-1 value is 1: a bare r-neighbour is mentioned, an s-one is not."""
     first = Layer.from_fractions([[0, 0], [0, 0]], [[[0, 0]] * 2] * 2, [1, 0])

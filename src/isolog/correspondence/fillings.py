@@ -120,7 +120,8 @@ class Fillings:
     def _certain(self, inputs: list[Floats], count: int) -> NDArray[np.bool_]:
         """Which bodies certainly get the head, however siblings coincide."""
         part = self.values.part
-        return self._root(inputs, count, grouped=not self.settled) >= part.needed + part.doubt
+        with np.errstate(invalid="ignore"):
+            return self._root(inputs, count, grouped=not self.settled) - part.doubt >= part.needed
 
     def _root(self, inputs: list[Floats], count: int, grouped: bool = False) -> Floats:
         """The arguments of the last σ at the root, for so many bodies."""

@@ -55,6 +55,7 @@ class PartNetwork:
     slack: float
 
 
+@np.errstate(all="ignore")
 def part_network(prepared: PreparedNetwork, reach: Reach, output: int, sorts: Sorts, most: int) -> PartNetwork:
     """The part that the output sees, for trees of these sorts whose vertices have up to `most` children."""
     seen = [np.flatnonzero(units) for units in reach.everywhere()]

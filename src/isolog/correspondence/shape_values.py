@@ -77,6 +77,7 @@ class ShapeValues:
             [self._bias(level, vertex) for vertex in self._above(level)] for level in range(len(part.layers))
         ]
 
+    @np.errstate(all="ignore")
     def arguments(
         self, inputs: Sequence[Floats], lifts: Sequence[Floats] | None = None, grouped: bool = False
     ) -> tuple[Labelling, Labelling]:
@@ -129,6 +130,7 @@ class ShapeValues:
             return _largest([_aggregated(k, [below[u] for u in group], bare, around) for group in groups])
         return _aggregated(k, [below[u] for group in groups for u in group], bare, around)
 
+    @np.errstate(all="ignore")
     def gains(self, low: tuple[Labelling, Labelling], high: tuple[Labelling, Labelling]) -> list[Floats]:
         """Per vertex: body × feature, how much the output rises at most with a label."""
         rise = [np.ones((1, 1))]
