@@ -14,8 +14,8 @@ from dataclasses import replace
 from fractions import Fraction
 
 from isolog.concepts.layered import layered_program
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.equivalence import equivalent
-from isolog.correspondence.extract import extract
 from isolog.facts.signature import Signature
 from isolog.networks.network import MAX, SUM, Aggregation, Layer, Network
 
@@ -53,7 +53,7 @@ def main(seconds: float) -> None:
     for aggregation in (MAX, SUM):
         for size in SIZES:
             given = network(*size, aggregation, seed=1)
-            extraction = extract(given)
+            extraction = concepts_of_network(given)
             heads = [(name, nodes[0]) for name, nodes in zip(given.features, extraction.heads, strict=True)]
             program = layered_program(extraction.concepts, heads, given.signature, {}).program
             answers: list[str] = []

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from isolog.concepts.layered import layered_program
 from isolog.correspondence.capture import captures_tree_rules
 from isolog.correspondence.compile import ACTIVATIONS, ActivationChoice, compile_program, compiled
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.network_of_program import network_of_program
 from isolog.correspondence.subformulas import units_by_layer
 from isolog.datalog.count_trees import has_more_formulas
@@ -66,7 +66,7 @@ def test_chains_need_no_more_than_relu(rules: list[TreeRule], data: Dataset) -> 
 
 @given(signatures_and_networks, st.data())
 def test_networks_come_back_from_their_layered_programs(network: Network, draws: st.DataObject) -> None:
-    extraction = extract(network)
+    extraction = concepts_of_network(network)
     heads = [(name, nodes[0]) for name, nodes in zip(network.features, extraction.heads, strict=True)]
     program = layered_program(extraction.concepts, heads, network.signature, {}).program
     back = compile_program(program, signature=network.signature)

@@ -5,8 +5,8 @@ from hypothesis import assume, given, reject
 from hypothesis import strategies as st
 
 from isolog.correspondence.compile import compile_program
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.equivalence import equivalent
-from isolog.correspondence.extract import extract
 from isolog.correspondence.program_of_network import program_of_network, theorem_class
 from isolog.correspondence.truncate import truncate
 from isolog.datalog.count_trees import has_more_formulas
@@ -77,7 +77,7 @@ def test_tree_like_programs_are_decided_by_implication(data: st.DataObject) -> N
 
 @given(small_signatures.flatmap(lambda s: networks(s, 3, 2, activations=ACTIVATIONS)))
 def test_layered_programs_and_truncations_are_equivalent(network: Network) -> None:
-    assume(len(extract(network).concepts) <= 800)
+    assume(len(concepts_of_network(network).concepts) <= 800)
     program = layered(network)
     assert equivalent(network, program).equivalent
     assert equivalent(program, truncate(network)).equivalent

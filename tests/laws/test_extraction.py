@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from isolog.concepts.dag import Concepts
 from isolog.concepts.evaluate import evaluate
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.levels import Grid, Unit
 from isolog.correspondence.regression import Regression
 from isolog.encodings.canonical import encode
@@ -22,7 +22,7 @@ from support.strategies import ACTIVATIONS, datasets, networks, small_signatures
 def test_extraction_is_exact(data: st.DataObject) -> None:
     signature = data.draw(small_signatures)
     network = data.draw(networks(signature, max_layers=4, activations=ACTIVATIONS))
-    extraction = extract(network)
+    extraction = concepts_of_network(network)
     for _ in range(3):
         graph = encode(data.draw(datasets(signature)), signature)
         derived = apply(network, graph)
@@ -90,7 +90,7 @@ def test_extraction_with_sorts_is_exact_on_graphs_of_these_sorts(data: st.DataOb
     signature = data.draw(small_signatures)
     network = data.draw(networks(signature, activations=ACTIVATIONS))
     sorts = data.draw(sort_systems(len(signature.unary), len(signature.binary)))
-    extraction = extract(network, sorts)
+    extraction = concepts_of_network(network, sorts)
     graph, of = data.draw(sorted_graphs(sorts, len(signature.unary)))
     derived = apply(network, graph)
     found = evaluate(extraction.concepts, [node for head in extraction.heads for node in head], graph)

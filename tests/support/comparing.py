@@ -11,8 +11,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from isolog.concepts.layered import layered_program
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.equivalence import Equivalence
-from isolog.correspondence.extract import extract
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule
 from isolog.datalog.tree_implication import implies_any
 from isolog.datalog.treelike import TOP, TreeRule, tree_formula
@@ -82,7 +82,7 @@ def mutated(draw: st.DrawFn, network: Network) -> Network:
 
 def layered(network: Network) -> Program:
     """The layered program of the network."""
-    extraction = extract(network)
+    extraction = concepts_of_network(network)
     heads = [(name, nodes[0]) for name, nodes in zip(network.features, extraction.heads, strict=True)]
     return layered_program(extraction.concepts, heads, network.signature, {}).program
 

@@ -7,7 +7,7 @@ import pytest
 
 from isolog.concepts.counting import derivations
 from isolog.concepts.evaluate import evaluate
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.heads import Budget, UnfinishedError, extract_heads
 from isolog.encodings.canonical import encode
 from isolog.facts.dataset import Dataset
@@ -59,7 +59,7 @@ def deep(layers: int, aggregation: Aggregation) -> Network:
 @pytest.mark.parametrize("aggregation", [MAX, SUM])
 def test_a_deep_network_needs_no_deep_stack(aggregation: Aggregation) -> None:
     network = deep(1200 if aggregation == MAX else 8, aggregation)
-    extraction = extract(network)
+    extraction = concepts_of_network(network)
     chain = [Atom("U", (f"c{n:02}",)) for n in range(9)] + [Atom("r", (f"c{n:02}", f"c{n + 1:02}")) for n in range(8)]
     graph = encode(Dataset.from_facts([*chain, Atom("r", ("c08", "c08"))]), network.signature)
     found = evaluate(extraction.concepts, extraction.heads[0], graph)
@@ -69,7 +69,7 @@ def test_a_deep_network_needs_no_deep_stack(aggregation: Aggregation) -> None:
 
 def test_compact_concepts_are_smaller_and_mean_the_same() -> None:
     network = one_easy_head()
-    diagrams, compact = extract(network), extract(network, budget=Budget(compact=True))
+    diagrams, compact = concepts_of_network(network), concepts_of_network(network, budget=Budget(compact=True))
     assert 3 * len(compact.concepts) < len(diagrams.concepts)
     chosen = np.random.default_rng(0).random((500, FEATURES)) < 0.5
     graph = ColouredGraph(chosen, (Adjacency.from_edges(np.empty(0, int), np.empty(0, int), 500),))

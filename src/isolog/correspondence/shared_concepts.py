@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from isolog.concepts.dag import TOP, Concepts, Node
 from isolog.concepts.from_rules import concepts_of_program
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.joined_concepts import JoinedConcepts
 from isolog.correspondence.sides import Side
 from isolog.datalog.syntax import Program
@@ -66,7 +66,7 @@ def vocabulary(first: Side, second: Side) -> Vocabulary:
 def concepts_of_side(side: Side, words: Vocabulary, joined: JoinedConcepts) -> Heads | None:
     """Per unary head where the side derives it, at a term; None if rules with such heads are not tree-like."""
     if isinstance(side.subject, Network):
-        network, extraction = side.subject, extract(side.subject)
+        network, extraction = side.subject, concepts_of_network(side.subject)
         heads = [nodes[0] for nodes in extraction.heads]
         features = [words.features[name] for name in network.features]
         colours = [words.colours[name] for name in network.colours]

@@ -21,7 +21,7 @@ class Extraction:
     heads: tuple[tuple[Node, ...], ...]
 
 
-def extract(network: Network, sorts: Sorts | None = None, budget: Budget = DEFAULT) -> Extraction:
+def concepts_of_network(network: Network, sorts: Sorts | None = None, budget: Budget = DEFAULT) -> Extraction:
     """The concepts that the network equals on every graph of these sorts; without sorts, on every graph.
 
     With more concepts than the budget has it ends in an `UnfinishedError`, which keeps the heads that are finished.
