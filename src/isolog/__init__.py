@@ -28,6 +28,7 @@ _PUBLIC = {
     "compile_program": "isolog.correspondence.compile",
     "equivalent": "isolog.correspondence.equivalence",
     "export_program": "isolog.export.targets",
+    "extract": "isolog.correspondence.extract",
     "generate_family": "isolog.facts.family",
     "parse": "isolog.datalog.parser",
     "predict": "isolog.correspondence.transformation",

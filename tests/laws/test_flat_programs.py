@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from hypothesis import given
 from hypothesis import strategies as st
 
-from isolog.concepts.flat import Head, flat_rules
-from isolog.concepts.flat_rules import Budget, FlatRules
+from isolog.concepts.flat import flat_rules
+from isolog.concepts.flat_rules import Budget, FlatRules, Head
 from isolog.correspondence.capture import captures_tree_rules
 from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.lemma1 import failing_instance
@@ -65,9 +65,10 @@ def test_every_rule_is_captured_by_the_letter(network: Network) -> None:
             assert failing_instance(network, to_rule(rule, counts=False)) is None
 
 
-@given(small_networks, st.integers(0, 3))
+@given(small_networks, st.integers(0, 4))
 def test_complete_up_to_so_many_atoms(network: Network, atoms: int) -> None:
     found = flat(network, Budget(max_atoms=atoms))
+    assert all(rule.body.atoms <= atoms for rule in found.rules)
     assert found.complete or found.complete_up_to_atoms == atoms
     trees = TreeClass(network.features, network.colours, depth=atoms, fan_out=max(atoms, 1))
     small = []

@@ -23,6 +23,7 @@ VERBS = (
     "values",
     "capacity",
     "captures",
+    "extract",
     "compile",
     "export",
     "equivalent",

@@ -64,6 +64,11 @@ class Bodies:
         """No tree in which the body holds has fewer atoms."""
         return self.imprints[body].bit_count()
 
+    def atoms(self, body: Body) -> int:
+        """The number of body atoms as it is written."""
+        below = sum(1 + self.atoms(child) for _, children in self.groups[body] for child in children)
+        return self.labels[body].bit_count() + below
+
     def implies(self, special: Body, general: Body) -> bool:
         """Whether the general body maps into the special one, every group into one group."""
         if special == general:
@@ -95,9 +100,13 @@ class Bodies:
         ]
         return tree_formula(labels, groups)
 
+    def of(self, labels: int, groups: Iterable[Siblings]) -> Body:
+        """The body with these labels, as a mask, and groups."""
+        return self._intern(labels, tuple(sorted(groups)))
+
     def with_groups(self, body: Body, groups: Iterable[Siblings]) -> Body:
         """The body with other groups."""
-        return self._intern(self.labels[body], tuple(sorted(groups)))
+        return self.of(self.labels[body], groups)
 
     def ways(self, one: tuple[Body, ...], other: tuple[Body, ...], sort: int) -> Iterator[tuple[Body, ...]]:
         """The groups in which some members of one are merged with some of the other, one to one, and all stay apart."""

@@ -6,7 +6,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from isolog.concepts.dag import Node
 from isolog.datalog.treelike import TreeRule
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A predicate, and the concept of the vertices of a sort for which it is derived."""
+
+    name: str
+    concept: Node
+    sort: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +37,10 @@ class FlatRules:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """When a search for rules ends: at rules with more atoms, after so many rules or seconds; None is no limit."""
+    """When a search for rules ends: at rules with more atoms, after so many rules or seconds; None is no limit.
+
+    With `max_atoms` these are the minimal ones of the rules with no more atoms: a longer rule may be more general.
+    """
 
     max_atoms: int | None = None
     max_rules: int | None = None

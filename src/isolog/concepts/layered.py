@@ -68,12 +68,13 @@ class _Writer:
                 if self.concepts.kinds[node] != OR:
                     within[part] += 1
         taken = {predicate.name for predicate in self.signature.predicates}
+        times: dict[str, Iterator[int]] = {}
         for node in order:
             kind = self.concepts.kinds[node]
             if node in (TOP, BOTTOM) or kind == LABEL or (uses[node] < 2 and not (kind == OR and within[node])):
                 continue
             suggestion = self.names.get(node, f"part_{len(self.auxiliaries) + 1}")
-            others = (f"{suggestion}_{number}" for number in count(2))
+            others = (f"{suggestion}_{number}" for number in times.setdefault(suggestion, count(2)))
             name = next(free for free in chain([suggestion], others) if free not in taken)
             taken.add(name)
             self.auxiliaries[node] = name

@@ -45,14 +45,22 @@ _Found: TypeAlias = Iterator[Body | Wait]
 
 
 class Streams:
-    """The streams of a graph of concepts. `tick` is called now and then, and may raise to end a long search."""
+    """The streams of a graph of concepts, of bodies that are `of_use` at vertices of a sort, as all that are built
+    with them must be. `tick` is called now and then, and may raise to end a long search."""
 
-    def __init__(self, concepts: Concepts, bodies: Bodies, tick: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        concepts: Concepts,
+        bodies: Bodies,
+        tick: Callable[[], None] = lambda: None,
+        of_use: Callable[[Body, int], bool] = lambda body, sort: True,
+    ) -> None:
         self.concepts = concepts
         self.bodies = bodies
         self.extents = extents = Extents(concepts, bodies.making)
         self.least, self.most = extents.least, extents.most
         self._tick = tick
+        self._of_use = of_use
         self._streams: dict[tuple[Node, int, int], Stream] = {}
         self._kept: dict[tuple[Node, int], Antichain] = {}
         self._larger: dict[tuple[Node, int, int], list[Body]] = {}
@@ -119,7 +127,7 @@ class Streams:
         for item in self._candidates(node, sort, size):
             if isinstance(item, Wait):
                 yield item
-            elif kept.add(item):
+            elif self._of_use(item, sort) and kept.add(item):
                 stream.found.append(item)
                 yield None
 

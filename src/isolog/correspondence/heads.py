@@ -47,6 +47,7 @@ class Heads:
 
     concepts: Concepts
     nodes: Mapping[Head, Node]
+    regression: Regression
 
 
 class UnfinishedError(LimitError):
@@ -75,10 +76,12 @@ def extract_heads(
         try:
             nodes[output, sort] = regression.concept(Unit(last, output, sort), network.thresholds[output])
         except LimitError as error:
-            raise UnfinishedError(_how_far(error, network, wanted, nodes, concepts), Heads(concepts, nodes)) from None
+            raise UnfinishedError(
+                _how_far(error, network, wanted, nodes, concepts), Heads(concepts, nodes, regression)
+            ) from None
         if budget.progress is not None:
             budget.progress(len(nodes), len(concepts))
-    return Heads(concepts, nodes)
+    return Heads(concepts, nodes, regression)
 
 
 def _how_far(

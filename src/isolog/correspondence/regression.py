@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -61,6 +62,20 @@ class Regression:
         found = self._find(*goal)
         assert found is not None
         return found[2]
+
+    def known(self, unit: Unit, value: Fraction) -> Node | None:
+        """What `concept` gives, if it has been needed."""
+        goal = self._goal(unit, value)
+        if isinstance(goal, Node):
+            return goal
+        found = self._find(*goal)
+        return None if found is None else found[2]
+
+    def solved(self) -> Iterator[tuple[int, Piece]]:
+        """The steps asked for, with the goals that were solved there."""
+        for step, pieces in self._pieces.items():
+            for piece in pieces:
+                yield step, piece
 
     def _goal(self, unit: Unit, value: Fraction) -> Node | Goal:
         """The goal `unit ≥ value`: a node where nothing is left to ask, else a step and the sum wanted."""

@@ -9,6 +9,7 @@ level with ever smaller counts where several add up. Steps do not depend on what
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -78,6 +79,14 @@ class Steps:
         if found is None:
             found = self._starts[unit] = self._build(unit)
         return found
+
+    def of_units(self) -> Iterator[tuple[Unit, range]]:
+        """The units asked for, each with its steps, the last one first: the steps of a unit follow each other."""
+        before = 0
+        for unit, start in self._starts.items():
+            if start != END:
+                yield unit, range(start, before - 1, -1)
+                before = start + 1
 
     def _build(self, unit: Unit) -> int:
         """Appends the steps, last input first."""

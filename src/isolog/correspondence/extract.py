@@ -1,0 +1,136 @@
+"""The program that a network equals: flat, layered, or as a cover of data."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from isolog.concepts.counting import derivations
+from isolog.concepts.cover import SortedGraph, cover
+from isolog.concepts.flat import flat_rules
+from isolog.concepts.flat_rules import Budget, Head
+from isolog.concepts.layered import layered_program
+from isolog.correspondence.concepts_of_network import Extraction, concepts_of_network
+from isolog.correspondence.extract_checks import check_request, derived_outputs
+from isolog.correspondence.extracted import Extracted, Form, what_it_equals
+from isolog.correspondence.meanings import meanings
+from isolog.datalog.syntax import Program
+from isolog.datalog.tree_rules import to_program
+from isolog.encodings.canonical import encode
+from isolog.facts.dataset import Dataset
+from isolog.facts.signature import Signature, restrict
+from isolog.networks.network import Network
+
+MOST_RULES = 200
+Progress = Callable[[int, int, int], None]
+"""Told the number of derivations, then again and again the present number of atoms and of rules found."""
+
+
+def extract(
+    network: Network,
+    *,
+    form: Form = "flat",
+    data: Dataset | None = None,
+    predicate: Sequence[str] = (),
+    canonical: bool = False,
+    expand_counts: bool = False,
+    max_atoms: int | None = None,
+    max_rules: int | None = None,
+    seconds: float | None = None,
+    ignore_unknown: bool = False,
+    progress: Progress = lambda derivations, atoms, rules: None,
+) -> Extracted:
+    """The program that the network equals, as far as the budget goes.
+
+    `flat` are the minimal tree-like rules, the smallest first and no more than 200 unless `max_rules` says otherwise;
+    `layered` is the whole program with auxiliary predicates, whatever the budget; `cover` is a short list of rules
+    from which all follows that the network derives on the data. With `predicate`, such as `father/2`, only what
+    derives these predicates.
+
+    >>> from isolog.networks.network import Layer
+    >>> network = Network.canonical(Signature.of(["A"], ["r"]), [Layer.from_fractions([[0]], [[[1]]], [0])])
+    >>> found = extract(network)
+    >>> found.complete, str(found).splitlines()[-1]
+    (True, 'A(X) :- r(X, Y), A(Y).')
+    """
+    start = time.monotonic()
+    check_request(network, form, data is not None, canonical)
+    known = None if data is None else restrict(data, network.signature, ignore_unknown)
+    extraction = concepts_of_network(network, outputs=(outputs := derived_outputs(network, predicate)))
+    heads = [Head(network.features[output], extraction.heads[output][0]) for output in outputs]
+    number = sum(derivations(extraction.concepts, [head.concept for head in heads]))
+    progress(number, 0, 0)
+    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
+    most_rules = MOST_RULES if max_rules is None and form == "flat" else max_rules
+    job = _Job(extraction, heads, number, Budget(max_atoms, most_rules, left), expand_counts, progress)
+    result = job.cover(known) if known is not None else job.layered() if form == "layered" else job.flat()
+    comments = what_it_equals(network, result, canonical=canonical, heads=tuple(predicate), data=known)
+    return replace(result, comments=comments, seconds=time.monotonic() - start)
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What every form needs."""
+
+    extraction: Extraction
+    heads: list[Head]
+    derivations: int
+    budget: Budget
+    expand_counts: bool
+    progress: Progress
+
+    @property
+    def signature(self) -> Signature:
+        """The predicates that the program speaks about."""
+        network = self.extraction.network
+        return Signature.of(network.features, network.colours)
+
+    def flat(self) -> Extracted:
+        """The minimal rules."""
+        network = self.extraction.network
+        names = network.features, network.colours
+        watch = partial(self.progress, self.derivations)
+        found = flat_rules(self.extraction.concepts, self.heads, self.extraction.sorts, names, self.budget, watch)
+        program = to_program(found.rules, self.signature, counts=not self.expand_counts)
+        return self._result("flat", program, found.complete, found.complete_up_to_atoms)
+
+    def layered(self) -> Extracted:
+        """The whole program with auxiliary predicates."""
+        concepts = self.extraction.concepts
+        meant = meanings(self.extraction)
+        names = {node: meaning.name for node, meaning in meant.items()}
+        made = layered_program(concepts, [(head.name, head.concept) for head in self.heads], self.signature, names)
+        last, remarks = "", list[str]()
+        for rule in made.program:
+            node = made.meaning.get(rule.head.name)
+            new = node is not None and rule.head.name != last
+            remarks.append(_remark(rule.head.name, meant[node].text if node in meant else "") if new else "")
+            last = rule.head.name
+        return replace(self._result("layered", made.program, True, None), remarks=tuple(remarks))
+
+    def cover(self, data: Dataset) -> Extracted:
+        """Rules from which follows what the network derives on the data."""
+        found = self.extraction
+        names = found.network.features, found.network.colours
+        graph = SortedGraph.of_one_sort(encode(data, self.signature), found.sorts)
+        made = cover(found.concepts, self.heads, graph, names, self.budget)
+        program = to_program(made.rules, self.signature, counts=not self.expand_counts)
+        remarks = tuple(map(_supported, made.support, made.new))
+        return replace(self._result("cover", program, made.complete, None), support=made.support, remarks=remarks)
+
+    def _result(self, form: Form, program: Program, complete: bool, up_to: int | None) -> Extracted:
+        nodes = len(self.extraction.concepts.reachable(head.concept for head in self.heads))
+        return Extracted(
+            form, complete, up_to, len(program), self.derivations, nodes, "exact", 0.0, program, None, comments=()
+        )
+
+
+def _remark(name: str, text: str) -> str:
+    return f"{name}: {text}." if text else f"{name}: a part that several rules share."
+
+
+def _supported(support: int, new: int) -> str:
+    facts = "1 fact" if support == 1 else f"{support:,} facts"
+    return f"derives {facts}, {'all' if new == support else f'{new:,}'} of them not derived by rules above"

@@ -1,0 +1,89 @@
+"""What an extraction hands over: a program, what it says about the network, and its text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from isolog.concepts.counting import about
+from isolog.datalog.printer import print_program, print_rule
+from isolog.datalog.syntax import Program
+from isolog.facts.dataset import Dataset
+from isolog.networks.fingerprint import network_sha256
+from isolog.networks.network import Network
+
+Form = Literal["flat", "layered", "cover"]
+Bracket = Literal["exact", "sound", "complete"]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Extracted:
+    """A program with what is known of it.
+
+    `complete` says that it is the whole program, or for a cover that it derives all that the network derives on the
+    data; every rule of at most `complete_up_to_atoms` body atoms that holds follows from it (None: nothing promised).
+    `derivations` counts the bodies of the flat program before any is dropped, `concept_nodes` what they are made of.
+    The text has the comments at its start, and `remarks` above rules.
+    """
+
+    form: Form
+    complete: bool
+    complete_up_to_atoms: int | None
+    rules: int
+    derivations: int
+    concept_nodes: int
+    bracket: Bracket
+    seconds: float
+    program: Program
+    support: tuple[int, ...] | None
+    comments: tuple[str, ...]
+    remarks: tuple[str, ...] = ()
+
+    def lines(self, title: str = "") -> Iterator[str]:
+        """The text, line by line, with the title as its first comment; `parse` reads the program back."""
+        heading = print_program(replace(self.program, rules=()), (title, *self.comments) if title else self.comments)
+        yield from heading.splitlines(keepends=True)
+        remarks = iter(self.remarks)
+        for rule in self.program:
+            remark = next(remarks, "")
+            if remark:
+                yield f"% {remark}\n"
+            yield f"{print_rule(rule, self.program.prefixes)}\n"
+
+    def __str__(self) -> str:
+        return "".join(self.lines())
+
+
+def what_it_equals(
+    network: Network, result: Extracted, *, canonical: bool, heads: tuple[str, ...], data: Dataset | None
+) -> tuple[str, ...]:
+    """The comments: what the program equals, how complete it is, and how many rules the whole has."""
+    which = "all canonical datasets" if canonical and network.encoding.name != "canonical" else "all user datasets"
+    only = f", of {', '.join(heads)} only" if heads else ""
+    lines = [f"The network has sha256 {network_sha256(network)}.", *_claims(result, which, only)]
+    if data is not None:
+        lines.append(f"The data have dataset_sha256 {data.sha256}.")
+    whole = f"The whole flat program has {about(result.derivations)} derivations before superfluous ones are dropped."
+    return (*lines, f"{whole} Shared concepts: {result.concept_nodes:,}.")
+
+
+def _claims(result: Extracted, which: str, only: str) -> Iterator[str]:
+    rules = "1 rule" if result.rules == 1 else f"{result.rules:,} rules"
+    if result.form == "cover":
+        much = "All facts" if result.complete else "Not all facts"
+        yield f"Every rule holds on {which}: it derives what the network derives{only}."
+        yield f"{much} that the network derives on the data follow from these {rules}."
+    elif result.form == "layered":
+        yield f"Equal to the network on {which}: it derives the same facts{only}, in {rules}."
+    elif result.complete:
+        yield f"Equal to the network on {which}: it derives the same facts{only}."
+        yield f"Complete: this is the whole program, {rules}, none of which follows from the others."
+    else:
+        yield f"Sound: on {which} it derives what the network derives{only}, but not always all of it."
+        up_to = result.complete_up_to_atoms
+        if up_to is None:
+            yield f"Not complete: {rules}, none of which follows from the others."
+        else:
+            atoms = "1 atom" if up_to == 1 else f"{up_to} atoms"
+            yield f"Complete up to {atoms}: every rule with no more body atoms that holds follows from these {rules}."
