@@ -13,7 +13,10 @@ from isolog.encodings.canonical import encode
 from support.strategies import ACTIVATIONS, datasets, networks, small_signatures
 from support.trees import predicted
 
-any_networks = small_signatures.flatmap(lambda s: networks(s, max_layers=4, max_hidden=2, activations=ACTIVATIONS))
+MOST_RULES = 60
+any_networks = small_signatures.flatmap(
+    lambda s: networks(s, max_layers=4, max_hidden=2, activations=ACTIVATIONS)
+).filter(lambda network: isolog.extract(network, form="layered").rules <= MOST_RULES)
 
 
 @given(st.data(), any_networks)

@@ -27,7 +27,7 @@ class Antichain:
         if self.implied_by(body):
             return False
         place = 1 << len(self._kept)
-        self._places[body] = place
+        self._places[body] = len(self._kept)
         self._kept.append(body)
         self._present |= place
         rest = self.bodies.imprints[body]
@@ -44,7 +44,7 @@ class Antichain:
         """Whether the body maps onto one that is kept, other than the given one."""
         left = self._present
         if other_than is not None:
-            left &= ~self._places[other_than]
+            left &= ~(1 << self._places[other_than])
         imprint = self.bodies.imprints[body]
         for bit, having in self._having.items():
             if not left:
@@ -60,4 +60,4 @@ class Antichain:
 
     def remove(self, body: Body) -> None:
         """Forgets a body that is kept."""
-        self._present &= ~self._places.pop(body)
+        self._present &= ~(1 << self._places.pop(body))

@@ -14,7 +14,10 @@ ANY: Imprint = -1
 
 class Extents:
     """Per node: the atoms in the imprints of all its bodies (`common`) and of any (`possible`), and the least and the
-    most atoms of an imprint (`least`, `most`). ⊥ has no bodies, so its `least` is `ENDLESS`."""
+    most atoms of an imprint (`least`, `most`). ⊥ has no bodies, so its `least` is `ENDLESS`.
+
+    Joining groups never makes a body longer as it is written, though its imprint may have more than the two had; so
+    where groups may be joined, `most` is what can be written."""
 
     def __init__(self, concepts: Concepts, imprints: Imprints) -> None:
         self.common: list[Imprint] = [0] * len(concepts)
@@ -22,6 +25,7 @@ class Extents:
         self.least = [0] * len(concepts)
         self.most = [0] * len(concepts)
         self._repeated: dict[int, Imprint] = {}
+        self._written = [0] * len(concepts)
         self._imprints = imprints
         self.least[BOTTOM] = ENDLESS
         kinds, left, right = concepts.kinds, concepts.left, concepts.right
@@ -34,7 +38,7 @@ class Extents:
                 self._counted(node, left[node], *concepts.quantity(node))
             elif kind == LABEL:
                 self.common[node] = self.possible[node] = imprints.of_labels(1 << left[node])
-                self.least[node] = self.most[node] = 1
+                self.least[node] = self.most[node] = self._written[node] = 1
 
     def least_beside(self, node: int, other: int) -> int:
         """How many atoms of a body of the node no body of the other has, at least."""
@@ -51,8 +55,10 @@ class Extents:
             least[other] + self.least_beside(one, other),
         )
         self.most[node] = self.most[one] + self.most[other]
+        self._written[node] = min(self._written[one] + self._written[other], ENDLESS)
         if self._may_join(one, other):
             possible[node] = self._repeated[node] = ANY
+            self.most[node] = self._written[node]
         else:
             either = possible[node] = possible[one] | possible[other]
             self._repeat(node, one, other)
@@ -66,10 +72,12 @@ class Extents:
         self._repeat(node, one, other)
         self.least[node] = min(self.least[one], self.least[other])
         self.most[node] = max(self.most[one], self.most[other])
+        self._written[node] = max(self._written[one], self._written[other])
 
     def _counted(self, node: int, part: int, number: int, colour: int) -> None:
         self.least[node] = min(number * (1 + self.least[part]), ENDLESS)
         self.most[node] = min(number * (1 + self.most[part]), ENDLESS)
+        self._written[node] = min(number * (1 + self._written[part]), ENDLESS)
         if self.least[node] < ENDLESS:
             self.common[node] = self._imprints.of_group(colour, [self.common[part]] * number)
         if self.possible[part] == ANY or self.most[node] == ENDLESS:

@@ -134,7 +134,7 @@ class Streams:
     def _candidates(self, node: Node, sort: int, size: int) -> _Found:
         kind = self.concepts.kinds[node]
         if kind == OR:
-            for part in self.concepts.parts(node):
+            for part in self._disjuncts(node, sort, size):
                 yield from self._read(part, sort, size)
         elif kind == AND:
             yield from self._conjunctions(node, sort, size)
@@ -144,6 +144,18 @@ class Streams:
             yield self.bodies.label(self.concepts.left[node])
         elif node == TOP:
             yield TRUE
+
+    def _disjuncts(self, node: Node, sort: int, size: int) -> Iterator[Node]:
+        """The disjuncts that may have bodies of the size; a disjunction that others use, too, is one of them."""
+        waiting, seen = [*reversed(self.concepts.parts(node))], set[Node]()
+        while waiting:
+            part = waiting.pop()
+            if self.least[part] <= size <= self.most[part] and part not in seen:
+                seen.add(part)
+                if self.concepts.kinds[part] == OR and (part, sort) not in self._kept:
+                    waiting += reversed(self.concepts.parts(part))
+                else:
+                    yield part
 
     def _read(self, node: Node, sort: int, size: int) -> _Found:
         stream = self._stream(node, sort, size)
