@@ -16,7 +16,8 @@ from isolog.concepts.flat import flat_rules
 from isolog.concepts.flat_rules import Budget, FlatRules, Head
 from isolog.concepts.occurrences import Occurrences
 from isolog.concepts.shorter import shorter
-from isolog.concepts.together import implied_together, implies_concept
+from isolog.concepts.together import implied_together
+from isolog.concepts.truths import Truths
 from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.extract_checks import check_request, derived_outputs
 from isolog.correspondence.meanings import meanings
@@ -145,10 +146,11 @@ def test_long_chains_need_no_recursion() -> None:
 def test_atoms_that_a_body_does_not_need_are_left_out(bodies: Bodies) -> None:
     store = Concepts()
     node = store.at_least(2, 0, store.label(A))
-    assert implies_concept(store, node, bodies, some(bodies, {A}, {A, B}), 0)
-    assert not implies_concept(store, node, bodies, all_of(bodies, some(bodies, {A}), some(bodies, {A, B})), 0)
+    truths = Truths(store, bodies)
+    assert truths.implies(some(bodies, {A}, {A, B}), node, 0)
+    assert not truths.implies(all_of(bodies, some(bodies, {A}), some(bodies, {A, B})), node, 0)
     longer = all_of(bodies, some(bodies, {A, C}, {A, B}, {C}), bodies.label(B))
-    assert shortened(store, node, bodies, longer, 0) == some(bodies, {A}, {A})
+    assert shortened(truths, node, longer, 0) == some(bodies, {A}, {A})
 
 
 def test_the_cheapest_neighbours_are_taken() -> None:

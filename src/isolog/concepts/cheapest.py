@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from isolog.concepts.bodies import TRUE, Bodies, Body
 from isolog.concepts.dag import AND, COUNT, LABEL, OR, TOP, Concepts, Node
-from isolog.concepts.together import implies_concept
+from isolog.concepts.truths import Truths
 from isolog.graphs.graph import ColouredGraph
 
 NEVER = 1 << 60
@@ -25,12 +25,13 @@ class Cheapest:
         self.bodies = bodies
         self.graph = graph
         self._tick = tick
+        self._truths = Truths(concepts, bodies)
         self._costs: dict[_Place, int] = {}
 
     def body(self, node: Node, vertex: int, sort: int) -> Body:
         """A body that holds at the vertex, where the concept does, and of which no atom can be left out."""
         self._costs = {}
-        return shortened(self.concepts, node, self.bodies, self._body(node, vertex, sort), sort)
+        return shortened(self._truths, node, self._body(node, vertex, sort), sort)
 
     def _body(self, node: Node, vertex: int, sort: int) -> Body:
         assert self._cost(node, vertex) < NEVER, "the concept holds at the vertex"
@@ -113,10 +114,10 @@ class Cheapest:
         return self.graph.colours[self.concepts.quantity(node).colour].neighbours(vertex).tolist()
 
 
-def shortened(concepts: Concepts, node: Node, bodies: Bodies, body: Body, sort: int) -> Body:
+def shortened(truths: Truths, node: Node, body: Body, sort: int) -> Body:
     """The body without atoms that it does not need to imply the concept."""
     while True:
-        shorter = (less for less in _less(bodies, body) if implies_concept(concepts, node, bodies, less, sort))
+        shorter = (less for less in _less(truths.bodies, body) if truths.implies(less, node, sort))
         found = next(shorter, None)
         if found is None:
             return body

@@ -25,7 +25,7 @@ from isolog.graphs.graph import ColouredGraph
 from isolog.graphs.sorts import Sorts
 
 MOST_CANDIDATES = 300
-MOST_STEPS = 100_000
+MOST_STEPS = 20_000
 MOST_ATOMS = 100
 
 

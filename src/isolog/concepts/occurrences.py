@@ -34,13 +34,13 @@ class Occurrences:
         if node is None:
             tree = self.bodies.tree(body, *self._names)
             node = self._nodes[body] = concept_of_tree(self._store, tree, *self._numbers)
-        for part in self._store.reachable([node]) if node not in self._packed else ():
-            if part not in self._packed:
-                self._packed[part] = np.packbits(self._compute(part))
-        return self._unpacked(node)
+        return self._found(node)
 
-    def _unpacked(self, node: Node) -> Vertices:
-        return np.unpackbits(self._packed[node], count=self.graph.vertices).view(bool)
+    def _found(self, node: Node) -> Vertices:
+        packed = self._packed.get(node)
+        if packed is None:
+            packed = self._packed[node] = np.packbits(self._compute(node))
+        return np.unpackbits(packed, count=self.graph.vertices).view(bool)
 
     def _compute(self, node: Node) -> Vertices:
         store = self._store
@@ -49,8 +49,8 @@ class Occurrences:
             return self.graph.features[:, left]
         if kind == COUNT:
             number, colour = store.quantity(node)
-            return has_neighbours(self.graph.colours[colour], self._unpacked(left), number)
+            return has_neighbours(self.graph.colours[colour], self._found(left), number)
         if kind in (AND, OR):
-            one, other = self._unpacked(left), self._unpacked(store.right[node])
+            one, other = self._found(left), self._found(store.right[node])
             return one & other if kind == AND else one | other
         return np.full(self.graph.vertices, node == TOP)

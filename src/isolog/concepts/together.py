@@ -11,7 +11,6 @@ from itertools import islice
 
 from isolog.concepts.antichain import Antichain
 from isolog.concepts.bodies import Bodies, Body
-from isolog.concepts.dag import AND, COUNT, LABEL, OR, TOP, Concepts, Node
 
 MOST_MERGED = 5_000
 
@@ -25,14 +24,11 @@ def implied_together(kept: Antichain, body: Body, sort: int, other_than: Body | 
     return in_every_case(kept.bodies, body, sort, lambda merged: kept.implied_by(merged, other_than))
 
 
-def implies_concept(concepts: Concepts, node: Node, bodies: Bodies, body: Body, sort: int) -> bool:
-    """Whether the concept holds wherever the body does; a no may also be for want of looking further."""
-    return in_every_case(bodies, body, sort, lambda merged: _holds(concepts, node, bodies, merged))
-
-
-def in_every_case(bodies: Bodies, body: Body, sort: int, claim: Callable[[Body], bool]) -> bool:
-    """Whether the claim is true of everything that merging siblings makes of the body, or gives out before."""
-    pending, seen, left = [iter([body])], set[Body](), MOST_MERGED
+def in_every_case(
+    bodies: Bodies, body: Body, sort: int, claim: Callable[[Body], bool], most: int = MOST_MERGED
+) -> bool:
+    """Whether the claim is true of everything that merging siblings makes of the body; no, if that is too much."""
+    pending, seen, left = [iter([body])], set[Body](), most
     while pending:
         merged = next(pending[-1], None)
         if merged is None:
@@ -67,33 +63,3 @@ def joined(bodies: Bodies, body: Body, sort: int) -> Iterator[Body]:
                 for new in joined(bodies, child, around.sort):
                     yield bodies.with_groups(body, [*others, (colour, tuple(sorted((*siblings, new))))])
                 return
-
-
-def _holds(concepts: Concepts, node: Node, bodies: Bodies, body: Body) -> bool:
-    """Whether the concept holds at the root on account of members of single groups, which are surely distinct."""
-    waiting, known = [node], dict[Node, bool]()
-    while waiting:
-        this = waiting[-1]
-        kind = concepts.kinds[this]
-        if kind in (AND, OR):
-            one, other = concepts.parts(this)
-            undecided = one not in known or (known[one] == (kind == AND) and other not in known)
-            if undecided:
-                waiting.append(other if one in known else one)
-                continue
-            known[this] = known[other] if known[one] == (kind == AND) else known[one]
-        elif kind == COUNT:
-            known[this] = _counts(concepts, this, bodies, body)
-        else:
-            known[this] = bool(bodies.labels[body] >> concepts.left[this] & 1) if kind == LABEL else this == TOP
-        waiting.pop()
-    return known[node]
-
-
-def _counts(concepts: Concepts, node: Node, bodies: Bodies, body: Body) -> bool:
-    (number, wanted), part = concepts.quantity(node), concepts.left[node]
-    return any(
-        sum(_holds(concepts, part, bodies, child) for child in children) >= number
-        for colour, children in bodies.groups[body]
-        if colour == wanted and len(children) >= number
-    )
