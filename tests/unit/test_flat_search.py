@@ -192,7 +192,7 @@ def test_an_encoded_network_speaks_of_canonical_datasets_only() -> None:
     with pytest.raises(UnsupportedError, match="E452"):
         isolog.extract(network)
     with pytest.raises(UnsupportedError, match="E452"):
-        check_request(network, "cover", has_data=True, canonical=True)
+        check_request(network, "cover", has_data=True, has_bracket=False, canonical=True)
     found = isolog.extract(network, canonical=True, predicate=["father/2"])
     assert "on all canonical datasets" in str(found) and found.complete
     with pytest.raises(InputError, match="E453 the network does not derive `father/1`"):

@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from isolog.correspondence.extracted import Extracted
 
 
+class Side(StrEnum):
+    """On which side of the network a rounded one is."""
+
+    SOUND = "sound"
+    COMPLETE = "complete"
+
+
 class Form(StrEnum):
     """The forms of a program."""
 
@@ -32,7 +39,7 @@ Target: TypeAlias = Annotated[str, typer.Option("-o", "--output", metavar="OUT",
 _FORMS = "Minimal rules, a whole program with auxiliary predicates, or what explains the data."
 WantedForm: TypeAlias = Annotated[Form, typer.Option("--form", help=_FORMS)]
 Covered: TypeAlias = Annotated[
-    str | None, typer.Option("--data", metavar="DATA", help="The facts that a cover is to explain.")
+    str | None, typer.Option("--data", metavar="DATA", help="What a cover explains, or a bracket agrees on.")
 ]
 Predicates: TypeAlias = Annotated[
     list[str] | None,
@@ -48,6 +55,10 @@ MaxAtoms: TypeAlias = Annotated[int | None, typer.Option("--max-atoms", min=0, h
 MaxRules: TypeAlias = Annotated[int | None, typer.Option("--max-rules", min=0, help="No more rules (flat: 200).")]
 Seconds: TypeAlias = Annotated[float | None, typer.Option("--seconds", min=0, help="Stop searching after so long.")]
 
+Rounding: TypeAlias = Annotated[
+    Side | None, typer.Option("--bracket", help="Of the network rounded to a grid: derive no more, or no less.")
+]
+
 
 def command(
     model: Model,
@@ -60,15 +71,13 @@ def command(
     max_atoms: MaxAtoms = None,
     max_rules: MaxRules = None,
     seconds: Seconds = None,
+    bracket: Rounding = None,
     ignore_unknown: IgnoreUnknown = False,
     format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the Datalog program that a network equals, and how much of it this is.
-
-    A program that a budget cut short is written all the same: its comments say up to which size it is complete.
-    """
+    """Write the Datalog program that a network equals; if a budget cuts it short, up to which size it is complete."""
     from isolog.correspondence.extract import extract
     from isolog.networks.model_folder import read_model
 
@@ -84,6 +93,7 @@ def command(
             max_atoms=max_atoms,
             max_rules=max_rules,
             seconds=seconds,
+            bracket=None if bracket is None else bracket.value,
             ignore_unknown=ignore_unknown,
             progress=progress,
         )

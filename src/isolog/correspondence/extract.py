@@ -12,9 +12,11 @@ from isolog.concepts.cover import SortedGraph, cover
 from isolog.concepts.flat import flat_rules
 from isolog.concepts.flat_rules import Budget, Head
 from isolog.concepts.layered import layered_program
-from isolog.correspondence.concepts_of_network import Extraction, concepts_of_network
+from isolog.correspondence.bracket import Side
+from isolog.correspondence.bracketed import concepts_of_bracket
+from isolog.correspondence.concepts_of_network import Extraction
 from isolog.correspondence.extract_checks import check_request, derived_outputs
-from isolog.correspondence.extracted import Extracted, Form, what_it_equals
+from isolog.correspondence.extracted import Extracted, Form, Scope, told
 from isolog.correspondence.meanings import meanings
 from isolog.datalog.syntax import Program
 from isolog.datalog.tree_rules import to_program
@@ -39,15 +41,15 @@ def extract(
     max_atoms: int | None = None,
     max_rules: int | None = None,
     seconds: float | None = None,
+    bracket: Side | None = None,
     ignore_unknown: bool = False,
     progress: Progress = lambda derivations, atoms, rules: None,
 ) -> Extracted:
     """The program that the network equals, as far as the budget goes.
 
-    `flat` are the minimal tree-like rules, the smallest first and no more than 200 unless `max_rules` says otherwise;
-    `layered` is the whole program with auxiliary predicates, whatever the budget; `cover` is a short list of rules
-    from which all follows that the network derives on the data. With `predicate`, such as `father/2`, only what
-    derives these predicates.
+    `flat` are the minimal tree-like rules, smallest first, 200 unless `max_rules` says otherwise; `layered` is the
+    whole program with auxiliary predicates, whatever the budget; `cover` is a short list of rules from which all that
+    the network derives on the data follows. `predicate` restricts the heads, `bracket` rounds the network first.
 
     >>> from isolog.networks.network import Layer
     >>> network = Network.canonical(Signature.of(["A"], ["r"]), [Layer.from_fractions([[0]], [[[1]]], [0])])
@@ -56,18 +58,18 @@ def extract(
     (True, 'A(X) :- r(X, Y), A(Y).')
     """
     start = time.monotonic()
-    check_request(network, form, data is not None, canonical)
+    check_request(network, form, data is not None, bracket is not None, canonical)
     known = None if data is None else restrict(data, network.signature, ignore_unknown)
-    extraction = concepts_of_network(network, outputs=(outputs := derived_outputs(network, predicate)))
+    outputs = derived_outputs(network, predicate)
+    rounding, extraction = concepts_of_bracket(network, bracket, known, seconds, outputs)
     heads = [Head(network.features[output], extraction.heads[output][0]) for output in outputs]
     number = sum(derivations(extraction.concepts, [head.concept for head in heads]))
     progress(number, 0, 0)
     left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
     most_rules = MOST_RULES if max_rules is None and form == "flat" else max_rules
     job = _Job(extraction, heads, number, Budget(max_atoms, most_rules, left), expand_counts, progress)
-    result = job.cover(known) if known is not None else job.layered() if form == "layered" else job.flat()
-    comments = what_it_equals(network, result, canonical=canonical, heads=tuple(predicate), data=known)
-    return replace(result, comments=comments, seconds=time.monotonic() - start)
+    scope = Scope(canonical, tuple(predicate), known, rounding)
+    return told(network, job.of_form(form, known), scope, time.monotonic() - start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +88,13 @@ class _Job:
         """The predicates that the program speaks about."""
         network = self.extraction.network
         return Signature.of(network.features, network.colours)
+
+    def of_form(self, form: Form, data: Dataset | None) -> Extracted:
+        """The result, but for what it says of itself."""
+        if form == "cover":
+            assert data is not None
+            return self.cover(data)
+        return self.flat() if form == "flat" else self.layered()
 
     def flat(self) -> Extracted:
         """The minimal rules."""

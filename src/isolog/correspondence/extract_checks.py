@@ -11,15 +11,16 @@ from isolog.facts.text import print_predicate_name
 from isolog.networks.network import Network
 
 
-def check_request(network: Network, form: str, has_data: bool, canonical: bool) -> None:
+def check_request(network: Network, form: str, has_data: bool, has_bracket: bool, canonical: bool) -> None:
     """Raises what does not fit together."""
     forms = get_args(Form)
     if form not in forms:
         hint = "the forms are " + ", ".join(f"`{known}`" for known in forms)
         raise InputError(Finding("E450", f"there is no form `{form}`", hint=hint))
-    if has_data != (form == "cover"):
+    if (form == "cover" and not has_data) or (has_data and form != "cover" and not has_bracket):
         message = "a cover needs data to be covered" if form == "cover" else f"a {form} program needs no data"
-        raise InputError(Finding("E451", message, hint="`--form cover --data DATA` go together"))
+        hint = "data are for `--form cover`, or for choosing the grid of `--bracket`"
+        raise InputError(Finding("E451", message, hint=hint))
     if network.encoding.name != "canonical" and not canonical:
         message = f"programs over user predicates are not extracted under the encoding `{network.encoding.name}`"
         hint = "`--canonical` extracts the program over its features and colours"

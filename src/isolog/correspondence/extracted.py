@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from isolog.concepts.counting import about
+from isolog.correspondence.bracket import Bracket
 from isolog.datalog.printer import print_program, print_rule
 from isolog.datalog.syntax import Program
 from isolog.facts.dataset import Dataset
@@ -14,7 +15,6 @@ from isolog.networks.fingerprint import network_sha256
 from isolog.networks.network import Network
 
 Form = Literal["flat", "layered", "cover"]
-Bracket = Literal["exact", "sound", "complete"]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,7 +33,7 @@ class Extracted:
     rules: int
     derivations: int
     concept_nodes: int
-    bracket: Bracket
+    bracket: Literal["exact", "sound", "complete"]
     seconds: float
     program: Program
     support: tuple[int, ...] | None
@@ -55,35 +55,64 @@ class Extracted:
         return "".join(self.lines())
 
 
-def what_it_equals(
-    network: Network, result: Extracted, *, canonical: bool, heads: tuple[str, ...], data: Dataset | None
-) -> tuple[str, ...]:
+@dataclass(frozen=True, eq=False, slots=True)
+class Scope:
+    """Of what an extraction speaks: which datasets, predicates (none: all), data, and rounding if there is any."""
+
+    canonical: bool
+    heads: tuple[str, ...]
+    data: Dataset | None
+    rounding: Bracket | None
+
+
+def told(network: Network, result: Extracted, scope: Scope, seconds: float) -> Extracted:
+    """The result with everything that it says of itself."""
+    side = "exact" if scope.rounding is None or scope.rounding.exact else scope.rounding.side
+    return replace(result, bracket=side, comments=what_it_equals(network, result, scope), seconds=seconds)
+
+
+def what_it_equals(network: Network, result: Extracted, scope: Scope) -> tuple[str, ...]:
     """The comments: what the program equals, how complete it is, and how many rules the whole has."""
-    which = "all canonical datasets" if canonical and network.encoding.name != "canonical" else "all user datasets"
-    only = f", of {', '.join(heads)} only" if heads else ""
-    lines = [f"The network has sha256 {network_sha256(network)}.", *_claims(result, which, only)]
-    if data is not None:
-        lines.append(f"The data have dataset_sha256 {data.sha256}.")
+    encoded = scope.canonical and network.encoding.name != "canonical"
+    which = "all canonical datasets" if encoded else "all user datasets"
+    only = f", of {', '.join(scope.heads)} only" if scope.heads else ""
+    lines = [f"The network has sha256 {network_sha256(network)}."]
+    subject = "the network"
+    if scope.rounding is not None and not scope.rounding.exact:
+        subject = "the rounded network"
+        lines += _rounded(scope.rounding)
+    lines += _claims(result, subject, which, only)
+    if scope.data is not None:
+        lines.append(f"The data have dataset_sha256 {scope.data.sha256}.")
     whole = f"The whole flat program has {about(result.derivations)} derivations before superfluous ones are dropped."
     return (*lines, f"{whole} Shared concepts: {result.concept_nodes:,}.")
 
 
-def _claims(result: Extracted, which: str, only: str) -> Iterator[str]:
+def _rounded(rounding: Bracket) -> Iterator[str]:
+    down = rounding.side == "sound"
+    derives = "nothing that the network does not derive" if down else "all that the network derives, and perhaps more"
+    yield f"Rounded {'down' if down else 'up'} to multiples of 2^-{rounding.bits}, it derives {derives}."
+    if rounding.gap is not None:
+        between, derived = len(rounding.gap.facts), len(rounding.gap.derived)
+        yield f"On the data {between:,} facts lie between the roundings; the network derives {derived:,} of them."
+
+
+def _claims(result: Extracted, subject: str, which: str, only: str) -> Iterator[str]:
     rules = "1 rule" if result.rules == 1 else f"{result.rules:,} rules"
     if result.form == "cover":
         much = "All facts" if result.complete else "Not all facts"
-        yield f"Every rule holds on {which}: it derives what the network derives{only}."
-        yield f"{much} that the network derives on the data follow from these {rules}."
+        yield f"Every rule holds on {which}: it derives what {subject} derives{only}."
+        yield f"{much} that {subject} derives on the data follow from {rules} here."
     elif result.form == "layered":
-        yield f"Equal to the network on {which}: it derives the same facts{only}, in {rules}."
+        yield f"Equal to {subject} on {which}: it derives the same facts{only}, in {rules}."
     elif result.complete:
-        yield f"Equal to the network on {which}: it derives the same facts{only}."
+        yield f"Equal to {subject} on {which}: it derives the same facts{only}."
         yield f"Complete: this is the whole program, {rules}, none of which follows from the others."
     else:
-        yield f"Sound: on {which} it derives what the network derives{only}, but not always all of it."
+        yield f"On {which} it derives what {subject} derives{only}, but not always all of it."
         up_to = result.complete_up_to_atoms
         if up_to is None:
             yield f"Not complete: {rules}, none of which follows from the others."
         else:
             atoms = "1 atom" if up_to == 1 else f"{up_to} atoms"
-            yield f"Complete up to {atoms}: every rule with no more body atoms that holds follows from these {rules}."
+            yield f"Complete up to {atoms}: every rule with no more body atoms that holds follows from {rules} here."
