@@ -77,7 +77,9 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the Datalog program that a network equals; if a budget cuts it short, up to which size it is complete."""
+    """Write the Datalog program that a network equals.
+
+    Its comments say how complete it is."""
     from isolog.correspondence.extract import extract
     from isolog.networks.model_folder import read_model
 
