@@ -38,7 +38,7 @@ class Case(NamedTuple):
     seed: int
 
 
-CASES = (Case("max-max", MAX, 20, 10, 8, 2), Case("sum-sum", SUM, 12, 6, 6, 3))
+CASES = (Case("max-max", MAX, 20, 10, 10, 2), Case("sum-sum", SUM, 12, 6, 6, 3))
 
 
 def network(case: Case) -> Network:
