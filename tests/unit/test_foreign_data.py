@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 
@@ -10,15 +11,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from isolog.correspondence.transformation import network_encoding, predict
 from isolog.errors import UnsupportedError
+from isolog.facts.dataset import Dataset
+from isolog.facts.files import read_facts
+from isolog.facts.terms import Atom, Predicate
 from isolog.graphs.graph import ColouredGraph
-from isolog.networks.apply import labels
 from isolog.networks.classes import class_report, require_monotonic
 from isolog.networks.foreign import logit, read_foreign
 from isolog.networks.model_folder import read_model, write_model
-from isolog.networks.network import Network
+from isolog.networks.network import EncodingName, Network
 from support.models import meaning
-from support.pairs import encode_pairs, read_triples
 
 pytestmark = pytest.mark.data
 TENTH = Fraction(1, 10)
@@ -26,8 +29,8 @@ PUBLISHED = [("fb237v1_maxmax_with_dummies", 565), ("fb237v1_maxmax_without_dumm
 
 
 @pytest.fixture(scope="module")
-def facts(data: Path) -> list[list[str]]:
-    return read_triples(data / "grail/fb237v1/test_graph.tsv.gz")
+def facts(data: Path) -> Dataset:
+    return read_facts(data / "grail/fb237v1/test_graph.tsv.gz")
 
 
 def forward(network: Network, graph: ColouredGraph) -> NDArray[np.float64]:
@@ -48,24 +51,31 @@ def forward(network: Network, graph: ColouredGraph) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize(("name", "derived"), PUBLISHED)
-def test_scores_and_derived_facts_are_the_published_ones(
-    data: Path, facts: list[list[str]], name: str, derived: int
-) -> None:
-    network = read_foreign(data / f"peer-models/{name}.json", probability=TENTH)
+def test_scores_and_derived_facts_are_the_published_ones(data: Path, facts: Dataset, name: str, derived: int) -> None:
+    network = read_foreign(data / f"peer-models/{name}.json", probability=TENTH, encoding=EncodingName("pairs"))
     assert class_report(network).is_monotonic_max
-    vertices, graph, edges = encode_pairs(facts, network.features)
-    assert (len(vertices), edges) == (4625, [7076, 7076, 3538, 3538])
-    pre_activations = forward(network, graph)
+    encoded = network_encoding(network).encode(facts)
+    edges = [len(colour.targets) for colour in encoded.graph.colours]
+    assert (encoded.graph.vertices, edges) == (4625, [7076, 7076, 3538, 3538])
+    pre_activations = forward(network, encoded.graph)
     scores = 1 / (1 + np.exp(-(pre_activations + logit(TENTH) - 1)))
-    numbers = {feature: i for i, feature in enumerate(network.features)}
-    with open(data / f"peer-models/{name}.scores_test_examples.tsv", encoding="utf-8") as lines:
-        examples = [row for row in csv.reader(lines, delimiter="\t") if (row[0], row[2]) in vertices]
-    assert len(examples) > 300
-    for s, p, o, _, score in examples:
-        assert abs(scores[vertices[s, o], numbers[f"{p}/2"]] - float(score)) < 1e-5
-    pairs = [vertex for vertex_name, vertex in vertices.items() if len(vertex_name) == 2]
-    assert labels(network, graph)[pairs].sum() == derived
-    assert (scores[pairs] > 0.1).sum() == derived
+    reachable = 0
+    for s, p, o, published in read_examples(data / f"peer-models/{name}.scores_test_examples.tsv"):
+        fact = Dataset.from_facts([Atom(p, (s, o))]).over(facts.vocabulary)
+        (vertex,), feature = encoded.positions(Predicate(p, 2), fact.tables[Predicate(p, 2)])
+        if vertex >= 0:
+            reachable += 1
+            assert abs(scores[vertex, feature] - published) < 1e-5
+    assert reachable > 300
+    assert len(predict(network, facts)) == derived
+    assert (scores[encoded.blocks[1].first :] > 0.1).sum() == derived
+
+
+def read_examples(path: Path) -> Iterator[tuple[str, str, str, float]]:
+    """The facts with the scores that the source published for them."""
+    with open(path, encoding="utf-8") as lines:
+        for s, p, o, _, score in csv.reader(lines, delimiter="\t"):
+            yield s, p, o, float(score)
 
 
 @pytest.mark.parametrize("name", [name for name, _ in PUBLISHED])

@@ -230,11 +230,11 @@ def test_what_is_no_model_folder(tmp_path: Path) -> None:
 
 
 def test_an_unknown_encoding_is_named(tmp_path: Path) -> None:
-    folder = write_small_model(tmp_path, encoding={"name": "pairs:2+nominals", "nominals": ["a"]})
-    with pytest.raises(UnsupportedError, match="E307 the encoding `pairs:2\\+nominals` is not implemented"):
+    folder = write_small_model(tmp_path, encoding={"name": "pairs:2+nominal", "nominals": ["a"]})
+    with pytest.raises(UnsupportedError, match="E307 the encoding `pairs:2\\+nominal` is not implemented"):
         read_model(folder)
 
 
 def test_findings_go_before_an_unknown_encoding(tmp_path: Path) -> None:
-    folder = write_small_model(tmp_path, encoding={"name": "pairs"}, scale=0)
+    folder = write_small_model(tmp_path, encoding={"name": "pears"}, scale=0)
     assert findings(folder) == ["E304 `scale` must be an integer, at least 1, not 0"]

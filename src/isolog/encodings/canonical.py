@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
+from isolog.datalog.syntax import Program, Rule
+from isolog.encodings.blocks import Block, Shape
+from isolog.encodings.encoding import Encoding, Layout
+from isolog.encodings.source import Frame, Source, assemble
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
-from isolog.facts.terms import Predicate
+from isolog.facts.terms import Atom, Predicate, Variable
 from isolog.graphs.graph import Adjacency, ColouredGraph
+from isolog.graphs.sorts import Neighbourhood
+
+_X, _Y = Variable("X"), Variable("Y")
 
 
 def encode(dataset: Dataset, signature: Signature) -> ColouredGraph:
@@ -52,3 +61,25 @@ def is_regular(graph: ColouredGraph) -> bool:
         used |= adjacency.degrees > 0
         used[adjacency.targets] = True
     return bool(used.all())
+
+
+def canonical(source: Source) -> Encoding:
+    """Def. 2 as an encoding: a vertex per term, unary predicates are features, binary ones colours."""
+    signature = source.signature
+    meanings = tuple(m for m in source.meanings(unary=0, binary=0) if m.predicate.arity == 1)
+    edges = [Rule(Atom(name, (_X, _Y)), (Atom(name, (_X, _Y)),)) for name in signature.binary]
+    frame = Frame(signature.binary, (("vertex", Shape(None, 1)),), ((Neighbourhood(0),) * len(edges),), tuple(edges))
+
+    def lay_out(dataset: Dataset) -> Layout:
+        count = len(dataset.term_numbers)
+        return Layout((Block(Shape(None, 1), count, np.arange(count)),), encode(dataset, signature).colours)
+
+    encoding = assemble(source, frame, meanings, signature.unary, lay_out)
+    return replace(encoding, encoder=_without_copies(encoding.encoder, source))
+
+
+def _without_copies(encoder: Program, source: Source) -> Program:
+    """The program in which what modifiers add is a feature or a colour at once, and not copied into one."""
+    added = set(source.added)
+    rules = tuple(rule for rule in encoder if rule.head.predicate not in added or rule.head not in rule.body)
+    return replace(encoder, rules=rules, auxiliary=encoder.auxiliary - added)

@@ -2,20 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable
+from typing import TypeAlias
 
+from isolog.encodings.canonical import canonical
+from isolog.encodings.encoding import Encoding
+from isolog.encodings.modifiers import MODIFIERS, modify, most_frequent
+from isolog.encodings.names import Name, parse_name
+from isolog.encodings.pairs import pairs, pairs_printed
+from isolog.encodings.source import Options, Source
 from isolog.errors import Finding, UnsupportedError
+from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 
-Options: TypeAlias = Mapping[str, Any]
+Builder: TypeAlias = Callable[[Source, int | None, Options], Encoding]
 
 
-def _canonical(signature: Signature, options: Options) -> Signature:
-    return signature
+def _plain(build: Callable[[Source], Encoding]) -> Builder:
+    """An encoding whose name takes no number."""
+
+    def built(source: Source, number: int | None, options: Options) -> Encoding:
+        if number is not None:
+            raise UnsupportedError(Finding("E307", f"the encoding `{source.name}` is not implemented: a number"))
+        return build(source)
+
+    return built
 
 
-ENCODINGS: dict[str, Callable[[Signature, Options], Signature]] = {"canonical": _canonical}
+BASES: dict[str, Builder] = {
+    "canonical": _plain(canonical),
+    "pairs": _plain(pairs),
+    "pairs-printed": _plain(pairs_printed),
+}
+
+
+def find_encoding(name: str, signature: Signature, options: Options | None = None) -> Encoding:
+    """The encoding of datasets over the user's signature; `options` stand beside the name in `model.json`.
+
+    >>> find_encoding("pairs+inverses", Signature.of(["A"], ["r"])).features
+    ('A/1', 'r/2', 'inv:r/2')
+    """
+    options = options or {}
+    parsed = _parse(name)
+    source = Source(name, signature)
+    for modifier, _ in parsed.modifiers:
+        source = modify(source, modifier, options)
+    return BASES[parsed.base](source, parsed.number, options)
 
 
 def canonical_signature(signature: Signature, encoding: str, options: Options) -> Signature:
@@ -24,7 +56,29 @@ def canonical_signature(signature: Signature, encoding: str, options: Options) -
     >>> canonical_signature(Signature.of(["A"], ["r"]), "canonical", {}).binary
     ('r',)
     """
-    if encoding not in ENCODINGS:
-        hint = "the encodings are " + ", ".join(f"`{name}`" for name in ENCODINGS)
-        raise UnsupportedError(Finding("E307", f"the encoding `{encoding}` is not implemented", hint=hint))
-    return ENCODINGS[encoding](signature, options)
+    return find_encoding(encoding, signature, options).canonical
+
+
+def resolve(name: str, dataset: Dataset) -> tuple[str, Options]:
+    """The name and the options that a model stores for an encoding asked for by name, on the data it is trained on.
+
+    `nominals:N` becomes `nominals` with the N constants in most facts.
+
+    >>> from isolog.facts.terms import Atom
+    >>> resolve("pairs+nominals:1", Dataset.from_facts([Atom("r", ("a", "b")), Atom("r", ("c", "b"))]))
+    ('pairs+nominals', {'nominals': ('b',)})
+    """
+    parsed = _parse(name)
+    numbers = dict(parsed.modifiers)
+    options: dict[str, object] = {}
+    if "nominals" in numbers:
+        options["nominals"] = most_frequent(dataset, numbers["nominals"] or DEFAULT_NOMINALS)
+    base = parsed.base if parsed.number is None else f"{parsed.base}:{parsed.number}"
+    return "+".join([base, *numbers]), options
+
+
+DEFAULT_NOMINALS = 100
+
+
+def _parse(name: str) -> Name:
+    return parse_name(name, BASES, MODIFIERS)
