@@ -37,7 +37,7 @@ def encoding_of(name: str, signature: Signature) -> Encoding:
 
 def options_of(name: str) -> dict[str, object]:
     """Of the options of the tests those that the encoding reads."""
-    return {key: value for key, value in OPTIONS.items() if key == "hubs" and "paths" in name or key in name}
+    return {key: value for key, value in OPTIONS.items() if (key == "hubs" and "paths" in name) or key in name}
 
 
 def as_dataset(encoded: Encoded) -> Dataset:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from isolog.encodings import registry
 from isolog.facts.signature import Signature
 from isolog.networks.activation import RELU, piecewise_linear
 from isolog.networks.model_folder import read_model, write_model
@@ -131,18 +130,14 @@ def test_colours_of_any_name(tmp_path: Path, colour: str) -> None:
     assert meaning(read_model(tmp_path / "two")) == meaning(network)
 
 
-def test_an_encoding_gives_the_names_of_features_and_colours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def doubled(signature: Signature, options: registry.Options) -> Signature:
-        return Signature.of(map(str, signature.predicates), ["c1", *options["nominals"]])
-
-    monkeypatch.setitem(registry.ENCODINGS, "doubled", doubled)
-    encoding = {"name": "doubled", "nominals": ["s", "t"], "encode": "p(X) :- q(X)."}
+def test_an_encoding_gives_the_names_of_features_and_colours(tmp_path: Path) -> None:
+    encoding = {"name": "canonical+inverses+nominals", "nominals": ["t"]}
     signature = {"unary": ["A"], "binary": ["r"]}
-    tensors = {"B1.r": ABSENT, "B1.c1": TENSORS["B1.r"]}
+    tensors = {"B1.r": ABSENT, "B1.inv:r": TENSORS["B1.r"], "B2.s": ABSENT}
     network = read_model(write_small_model(tmp_path / "one", tensors, encoding=encoding, signature=signature))
     assert network.signature == Signature.of(["A"], ["r"])
-    assert (network.features, network.colours) == (("A/1", "r/2"), ("c1", "s", "t"))
-    assert dict(network.encoding.options) == {"nominals": ("s", "t"), "encode": "p(X) :- q(X)."}
+    assert (network.features, network.colours) == (("A", "is:t"), ("r", "inv:r"))
+    assert dict(network.encoding.options) == {"nominals": ("t",)}
     write_model(network, tmp_path / "two")
     assert meaning(read_model(tmp_path / "two")) == meaning(network)
 

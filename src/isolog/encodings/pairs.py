@@ -1,7 +1,7 @@
 """`pairs` and `pairs-printed` (paper §3.2): a vertex f(a) per constant, g(a, b) per ordered pair of linked constants.
 
-As printed, g(y, x) has no edge of colour c1 or c2 when only `R(x, y)` is in the data. The published encoder, in text and
-in code, gives it both, and so does `pairs`.
+As printed, g(y, x) has no edge of colour c1 or c2 when only `R(x, y)` is in the data. The published encoder, in text
+and in code, gives it both, and so does `pairs`.
 """
 
 from __future__ import annotations
