@@ -10,11 +10,14 @@ from numpy.typing import NDArray
 
 from isolog.datalog.syntax import Program
 from isolog.encodings.blocks import Block, Rows, Shape
+from isolog.errors import Finding, LimitError
 from isolog.facts.dataset import Dataset, Table
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Predicate, Term
 from isolog.graphs.graph import Adjacency, ColouredGraph
 from isolog.graphs.sorts import Sorts
+
+MOST_BYTES = 8 << 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,29 @@ class Meaning:
     sort: int
     columns: tuple[int, ...]
     emitted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large a graph is, or at most is."""
+
+    vertices: int
+    edges: int
+
+    def bytes(self, features: int) -> int:
+        """About the memory that takes, with what it takes to build it."""
+        return self.vertices * (features + 64) + self.edges * 24
+
+    def check(self, encoding: Encoding, most_bytes: int) -> None:
+        """A LimitError beyond so much memory."""
+        needed = self.bytes(len(encoding.features))
+        if needed > most_bytes:
+            message = (
+                f"`{encoding.name}` makes a graph of up to {self.vertices:,} vertices and {self.edges:,} edges: "
+                f"{needed / 2**30:.1f} GiB, and the limit is {most_bytes / 2**30:.1f}"
+            )
+            hint = "fewer constants, or an encoding that grows less, such as `pairs`; `paths` can leave out `hubs`"
+            raise LimitError(Finding("E266", message, hint=hint))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +71,7 @@ class Encoding:
     `encoder` is P_enc and `decoder` is P_dec; what they derive, in one round each, is what the encoding means.
     `sorts` hold in every graph that P_enc makes; `shapes` says how the vertices of each sort are written. `add`,
     which adds the facts that modifiers derive, `lay_out` and `meanings` are the same in fast: None where P_enc and
-    P_dec are all there is. `is_monotone` says that more facts never give fewer vertices, edges or features.
+    P_dec are all there is. `size` foretells the size of a graph that may be much larger than the data. `is_monotone` says that more facts never give fewer vertices, edges or features.
     """
 
     name: str
@@ -59,6 +85,7 @@ class Encoding:
     meanings: tuple[Meaning, ...] = ()
     add: Callable[[Dataset], Dataset] | None = None
     lay_out: Callable[[Dataset], Layout] | None = None
+    size: Callable[[Dataset], Size] | None = None
     is_monotone: bool = True
 
     @property
@@ -66,10 +93,12 @@ class Encoding:
         """The signature of the graphs: the features as unary, the colours as binary predicates."""
         return Signature.of(self.features, self.colours)
 
-    def encode(self, dataset: Dataset) -> Encoded:
-        """The graph of a dataset over the signature, by the fast path."""
+    def encode(self, dataset: Dataset, most_bytes: int = MOST_BYTES) -> Encoded:
+        """The graph of a dataset over the signature, by the fast path; a LimitError if it would be too large."""
         assert self.lay_out is not None, f"the encoding `{self.name}` has no fast path"
         richer = dataset if self.add is None else self.add(dataset)
+        if self.size is not None:
+            self.size(richer).check(self, most_bytes)
         layout = self.lay_out(richer)
         features = np.zeros((sum(map(len, layout.blocks)), len(self.features)), bool)
         terms = Terms.of(dataset)
@@ -115,12 +144,14 @@ class Encoded:
         tables: dict[Predicate, list[NDArray[np.int32]]] = {}
         for i, meaning in enumerate(self.encoding.meanings):
             block = self.blocks[meaning.sort]
-            if meaning.emitted:
-                marked = np.flatnonzero(labels[block.first : block.first + len(block), i])
-                if len(marked):
-                    back = np.argsort(meaning.columns)
-                    numbers = self.terms.numbers[Block(block.shape, block.base, block.keys[marked]).rows]
-                    tables.setdefault(meaning.predicate, []).append(numbers[:, back])
+            if not meaning.emitted:
+                continue
+            marked = np.flatnonzero(labels[block.first : block.first + len(block), i])
+            if len(marked):
+                rows = Block(block.shape, block.base, block.keys[marked]).rows
+                facts = rows[:, [meaning.columns.index(place) for place in range(meaning.predicate.arity)]]
+                facts = facts[(facts[:, list(meaning.columns)] == rows).all(axis=1)]
+                tables.setdefault(meaning.predicate, []).append(self.terms.numbers[facts])
         joined = {predicate: np.concatenate(parts) for predicate, parts in tables.items()}
         return Dataset.from_tables(self.dataset.vocabulary, joined)
 

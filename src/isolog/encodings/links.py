@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from isolog.datalog.syntax import Rule
+from isolog.datalog.syntax import Inequality, Rule
 from isolog.encodings.blocks import Block, Rows, Shape
 from isolog.encodings.source import Source
 from isolog.facts.dataset import Dataset
-from isolog.facts.terms import Atom, Variable
+from isolog.facts.terms import Atom, Term, Variable
 from isolog.graphs.graph import Adjacency
 
-X, Y = Variable("X"), Variable("Y")
+X, Y, Z = Variable("X"), Variable("Y"), Variable("Z")
 CONSTANT, PAIR = Shape("f", 1), Shape("g", 2)
 
 
@@ -31,6 +32,18 @@ def binary_rows(dataset: Dataset) -> Rows:
     tables = [table for predicate, table in dataset.tables.items() if predicate.arity == 2]
     rows = np.concatenate(tables) if tables else np.empty((0, 2), np.int32)
     return np.searchsorted(dataset.term_numbers, rows).astype(np.int64, copy=False)
+
+
+def near_rules(linked: str, names: Sequence[str], hubs: Sequence[Term] = ()) -> list[Rule]:
+    """`names[i](X, Y)` holds iff at most i + 2 links lead from X to Y, with no hub on the way."""
+    rules: list[Rule] = []
+    before = linked
+    middle = tuple(Inequality(Y, hub) for hub in hubs)
+    for name in names:
+        step = (Atom(before, (X, Y)), Atom(linked, (Y, Z)), *middle)
+        rules += [Rule(Atom(name, (X, Y)), (Atom(before, (X, Y)),)), Rule(Atom(name, (X, Z)), step)]
+        before = name
+    return rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +72,36 @@ class Pairs:
     def block(self, first: int) -> Block:
         """The pairs as vertices from `first` on."""
         return Block(PAIR, self.base, self.first * self.base + self.second, first)
+
+    def degrees(self) -> NDArray[np.int64]:
+        """How many pairs begin with each term."""
+        return np.bincount(self.first, minlength=self.base)
+
+    def steps(self, links: Pairs, through: NDArray[np.bool_]) -> tuple[NDArray[np.int64], ...]:
+        """All x, y, z with (x, y) among these pairs and (y, z) among the links, for the y that are marked."""
+        degrees = np.where(through, links.degrees(), 0)
+        starts = np.cumsum(links.degrees()) - links.degrees()
+        times = degrees[self.second]
+        place = np.arange(times.sum()) - np.repeat(np.cumsum(times) - times, times)
+        z = links.second[np.repeat(starts[self.second], times) + place]
+        return np.repeat(self.first, times), np.repeat(self.second, times), z
+
+    def near(self, steps: int, through: NDArray[np.bool_]) -> Pairs:
+        """The pairs that at most so many of these links join, with only marked terms on the way."""
+        from scipy import sparse
+
+        shape = (self.base, self.base)
+        ones = np.ones(len(self), np.int8)
+        links = sparse.csr_array((ones, (self.first, self.second)), shape=shape)
+        onwards = sparse.csr_array((ones * through[self.first], (self.first, self.second)), shape=shape)
+        near = links
+        for _ in range(steps - 1):
+            near = near + near @ onwards
+            near.data[:] = 1
+            near.eliminate_zeros()
+        near.sort_indices()
+        first = np.repeat(np.arange(self.base), np.diff(near.indptr))
+        return Pairs(self.base, first, near.indices.astype(np.int64))
 
     def turned(self) -> NDArray[np.int64]:
         """The place of each pair turned round."""

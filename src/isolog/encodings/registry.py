@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from isolog.encodings.all_pairs import all_pairs
 from isolog.encodings.canonical import canonical
 from isolog.encodings.encoding import Encoding
+from isolog.encodings.indigo import indigo
+from isolog.encodings.kgnn import kgnn
 from isolog.encodings.modifiers import MODIFIERS, modify, most_frequent
 from isolog.encodings.names import Name, parse_name
 from isolog.encodings.pairs import pairs, pairs_printed
+from isolog.encodings.paths import near_pairs, paths
 from isolog.encodings.source import Options, Source
 from isolog.errors import Finding, UnsupportedError
 from isolog.facts.dataset import Dataset
@@ -29,10 +33,24 @@ def _plain(build: Callable[[Source], Encoding]) -> Builder:
     return built
 
 
+def _pairs(source: Source, number: int | None, options: Options) -> Encoding:
+    return pairs(source) if number in (None, 1) else near_pairs(source, number)
+
+
+def _paths(source: Source, number: int | None, options: Options) -> Encoding:
+    if number == 1:
+        raise UnsupportedError(Finding("E307", "a path has at least two links: `paths`, `paths:3`, …"))
+    return paths(source, number or 2, options)
+
+
 BASES: dict[str, Builder] = {
     "canonical": _plain(canonical),
-    "pairs": _plain(pairs),
+    "pairs": _pairs,
     "pairs-printed": _plain(pairs_printed),
+    "indigo": _plain(indigo),
+    "paths": _paths,
+    "all-pairs": _plain(all_pairs),
+    "kgnn": _plain(kgnn),
 }
 
 

@@ -80,9 +80,8 @@ def assemble(
     """The encoding with a feature per meaning: P_enc and P_dec are written from the frame and the meanings."""
     shapes = tuple(shape for _, shape in frame.sorts)
     labels = [_label(meaning, feature, shapes) for meaning, feature in zip(meanings, features, strict=True)]
-    readable = {*source.signature.predicates, *source.auxiliary}
-    edges = (rule for rule in frame.edges if all(atom.predicate in readable for atom in rule.body_atoms))
-    encoder = (*source.rules, *(rule for rule, _ in labels), *edges)
+    encoder = _defined((*source.rules, *(rule for rule, _ in labels), *frame.edges), source.given)
+    auxiliary = source.auxiliary & {rule.head.predicate for rule in encoder}
     decoder = tuple(decoded for (_, decoded), meaning in zip(labels, meanings, strict=True) if meaning.emitted)
     sorts = tuple(
         Sort(name, frozenset(i for i, meaning in enumerate(meanings) if meaning.sort == number), around)
@@ -95,7 +94,7 @@ def assemble(
         frame.colours,
         sorts,
         shapes,
-        Program(encoder, source.auxiliary, _declared(source.given, encoder)),
+        Program(encoder, auxiliary, _declared(source.given, encoder)),
         Program(decoder, signature=_declared(Signature.of(features, frame.colours), decoder)),
         meanings,
         source.add,
@@ -106,6 +105,16 @@ def assemble(
 def canonical_names(meanings: Iterable[Meaning]) -> tuple[str, ...]:
     """Features named `predicate/arity`."""
     return tuple(str(meaning.predicate) for meaning in meanings)
+
+
+def _defined(rules: tuple[Rule, ...], given: Signature) -> tuple[Rule, ...]:
+    """The rules that can fire: without those that read what no data and no other of them can have."""
+    while True:
+        known = {*given.predicates, *(rule.head.predicate for rule in rules)}
+        kept = tuple(rule for rule in rules if all(atom.predicate in known for atom in rule.body_atoms))
+        if len(kept) == len(rules):
+            return kept
+        rules = kept
 
 
 def _declared(read: Signature, rules: Iterable[Rule]) -> Signature:

@@ -23,6 +23,11 @@ class Adjacency:
         np.cumsum(np.bincount(sources, minlength=vertices), out=starts[1:])
         return cls(starts, targets[order].astype(np.int32, copy=False))
 
+    def padded(self, vertices: int) -> Adjacency:
+        """The same edges among more vertices; those that are new come last and have no edges."""
+        last = np.full(vertices + 1 - len(self.starts), len(self.targets), np.int64)
+        return Adjacency(np.concatenate([self.starts, last]), self.targets)
+
     @property
     def degrees(self) -> NDArray[np.int64]:
         """How many neighbours each vertex has."""
