@@ -12,7 +12,9 @@ from isolog.correspondence.folds import failing_fold
 from isolog.correspondence.lemma1 import Instance, graph_signature
 from isolog.correspondence.quotients import failing_quotients
 from isolog.correspondence.relevance import is_settled
+from isolog.correspondence.transformation import network_encoding, operator
 from isolog.correspondence.tree_batches import TreeBatches
+from isolog.correspondence.user_capture import failing_user_instance
 from isolog.datalog.parser import parse_rule
 from isolog.datalog.recognise import recognise
 from isolog.datalog.syntax import Rule
@@ -63,11 +65,9 @@ def captures_all(
 ) -> list[CaptureResult]:
     """The same for many rules; tree-like ones are evaluated together."""
     require_monotonic(network)
-    if network.encoding.name != "canonical" and not canonical:
-        message = f"rules over user predicates are not tested under the encoding `{network.encoding.name}`"
-        hint = "`--canonical` asks about rules over its features and colours"
-        raise UnsupportedError(Finding("E254", message, hint=hint))
     read = [parse_rule(rule) if isinstance(rule, str) else rule for rule in rules]
+    if network.encoding.name != "canonical" and not canonical:
+        return _under_encoding(network, read, limit)
     check_rules(read, graph_signature(network))
     trees = [_tree_rule(rule) for rule in read]
     batches = TreeBatches(network)
@@ -76,6 +76,21 @@ def captures_all(
         _by_identifications(network, rule, limit) if tree is None else _by_merges(batches, rule, tree, next(failing))
         for rule, tree in zip(read, trees, strict=True)
     ]
+
+
+def _under_encoding(network: Network, rules: Sequence[Rule], limit: int) -> list[CaptureResult]:
+    """The same on all datasets of the user."""
+    encoding = network_encoding(network)
+    if not encoding.is_monotone:
+        message = (
+            f"the encoding `{encoding.name}` is not monotone, so no finite set of datasets decides what is captured"
+        )
+        hint = "`--canonical` asks about rules over its features and colours"
+        raise UnsupportedError(Finding("E254", message, hint=hint))
+    check_rules(rules, encoding.signature)
+    derive = operator(network)
+    found = [failing_user_instance(derive, rule, encoding, limit) for rule in rules]
+    return [_result(rule, shown, "identifications") for rule, shown in zip(rules, found, strict=True)]
 
 
 def captures_tree_rule(network: Network, rule: TreeRule) -> bool:

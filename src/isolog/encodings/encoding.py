@@ -71,7 +71,8 @@ class Encoding:
     `encoder` is P_enc and `decoder` is P_dec; what they derive, in one round each, is what the encoding means.
     `sorts` hold in every graph that P_enc makes; `shapes` says how the vertices of each sort are written. `add`,
     which adds the facts that modifiers derive, `lay_out` and `meanings` are the same in fast: None where P_enc and
-    P_dec are all there is. `size` foretells the size of a graph that may be much larger than the data. `is_monotone` says that more facts never give fewer vertices, edges or features.
+    P_dec are all there is. `size` foretells the size of a graph that may be much larger than the data. `is_monotone`
+    says that more facts never give fewer vertices, edges or features.
     """
 
     name: str
