@@ -10,7 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from isolog.correspondence.schemes import Bindings, bind_atom
+from isolog.correspondence.schemes import Bindings
+from isolog.datalog.substitution import substitute_atom
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule, literal_variables
 from isolog.facts.terms import Atom, Predicate, Term, Variable
 
@@ -19,15 +20,25 @@ MOST_STEPS = 2_000
 
 @dataclass(frozen=True)
 class Definitions:
-    """Rules of auxiliary predicates: atoms of theirs that follow from a body are true wherever it is."""
+    """Rules of auxiliary predicates: atoms of theirs that follow from a body are true wherever it is.
+
+    Rules that say that a predicate is symmetric are among them where that is so case by case.
+    """
 
     rules: tuple[Rule, ...] = ()
 
     @classmethod
     def of(cls, program: Program) -> Definitions:
-        """The definitions in a program of auxiliary predicates, those without `not` and counts."""
-        plain = (r for r in program if all(isinstance(each, Atom | Inequality) for each in r.body))
-        return cls(tuple(plain))
+        """The definitions in a program of auxiliary predicates without `not` and counts, and what is symmetric."""
+        found = cls(tuple(r for r in program if all(isinstance(each, Atom | Inequality) for each in r.body)))
+        for predicate in dict.fromkeys(rule.head.predicate for rule in program):
+            ways = [rule for rule in program if rule.head.predicate == predicate]
+            turned = [Atom(predicate.name, rule.head.arguments[::-1]) for rule in ways]
+            if all(rule.body and atom in found.closure(rule.body) for rule, atom in zip(ways, turned, strict=True)):
+                x, y = Variable("X"), Variable("Y")
+                both_ways = Rule(Atom(predicate.name, (y, x)), (Atom(predicate.name, (x, y)),))
+                found = cls((*found.rules, both_ways)) if predicate.arity == 2 else found
+        return found
 
     @cached_property
     def universal(self) -> frozenset[Predicate]:
@@ -57,7 +68,7 @@ class Definitions:
             for rule in self.readers.get(fact.predicate, ()):
                 facts = [fact] if len(rule.body) == 1 else list(found)
                 for bindings in matches(rule.body, facts, {}):
-                    atom = bind_atom(rule.head, bindings)
+                    atom = substitute_atom(rule.head, bindings.__getitem__)
                     if atom not in found:
                         found[atom] = None
                         waiting.append(atom)

@@ -15,6 +15,7 @@ from isolog.encodings.names import Name, parse_name
 from isolog.encodings.pairs import pairs, pairs_printed
 from isolog.encodings.paths import near_pairs, paths
 from isolog.encodings.source import Options, Source
+from isolog.encodings.user_defined import TEXTS, user_defined
 from isolog.errors import Finding, UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
@@ -61,6 +62,8 @@ def find_encoding(name: str, signature: Signature, options: Options | None = Non
     ('A/1', 'r/2', 'inv:r/2')
     """
     options = options or {}
+    if any(key in options for key in TEXTS):
+        return user_defined(name, signature, options)
     parsed = _parse(name)
     source = Source(name, signature)
     for modifier, _ in parsed.modifiers:

@@ -20,6 +20,7 @@ from isolog.source import Span
 FORMAT, VERSION = "isolog-network", 1
 _REQUIRED = ("format", "version", "signature", "encoding", "layers", "threshold", "scale")
 _OPTIONAL = ("seed", "dataset_sha256", "versions")
+_ENCODING_LISTS = ("nominals", "hubs")
 _ENCODING_TEXTS = ("encode", "decode", "sorts")
 _AGGREGATIONS: dict[object, Aggregation] = {"max": MAX, "sum": SUM, "mean": Mean()}
 
@@ -112,9 +113,9 @@ def _encoding(node: Node) -> EncodingName | None:
     name = node.fields(("name",), closed=False)["name"].text()
     if name is None:
         return None
-    optional = () if name == "canonical" else ("nominals", *_ENCODING_TEXTS)
+    optional = () if name == "canonical" else (*_ENCODING_LISTS, *_ENCODING_TEXTS)
     fields = node.fields((), ("name", *optional))
-    options = {key: fields[key].texts() if key == "nominals" else fields[key].text() for key in optional}
+    options = {key: fields[key].texts() if key in _ENCODING_LISTS else fields[key].text() for key in optional}
     return EncodingName(name, tuple((key, value) for key, value in options.items() if value is not None))
 
 
