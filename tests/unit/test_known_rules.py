@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from isolog.cli.app import main
 from isolog.correspondence.capture import captures
 from isolog.correspondence.compose import compose_concepts
 from isolog.correspondence.composed_rules import composed_rules
@@ -112,3 +113,26 @@ def test_head_variables_in_no_atom_may_be_any_term() -> None:
     linked = handmade("pairs", FRIENDS, [{"friend/2": {"bias": 1}}])
     result = captures(linked, "friend(X, Y) :- true.")
     assert not result.captured and result.counterexample is not None and len(result.counterexample) <= 2
+
+
+def test_predict_and_captures_on_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_model(CHAINS, tmp_path / "model")
+    facts = tmp_path / "facts.dl"
+    facts.write_text("parent(ann, bob). parent(bob, eve). knows(ann, eve).", encoding="utf-8")
+    model = str(tmp_path / "model")
+    assert main(["predict", model, str(facts), "--format", ":dl"]) == 1
+    assert main(["predict", model, str(facts), "--format", ":dl", "--ignore-unknown"]) == 0
+    assert capsys.readouterr().out == "grandparent(ann, eve).\n"
+    assert main(["captures", model, "grandparent(X, Y) :- parent(X, Z), parent(Z, Y)."]) == 0
+    assert main(["captures", model, "grandparent(X, Y) :- parent(X, Z), parent(Y, Z)."]) == 3
+    assert "on {parent(a, c), parent(b, c)} only the rule derives grandparent(a, b)" in capsys.readouterr().out
+
+
+def test_a_large_graph_is_announced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_model(handmade("all-pairs", FRIENDS, [{"friend/2": {"c3 friend/2": 1}}]), tmp_path / "model")
+    facts = tmp_path / "facts.tsv"
+    facts.write_text("".join(f"c{n}\tfriend\tc{n + 1}\n" for n in range(299)), encoding="utf-8")
+    assert main(["predict", str(tmp_path / "model"), str(facts)]) == 0
+    said = capsys.readouterr()
+    assert said.err == "all-pairs: 300 terms make up to 90,300 vertices and 540,000 edges\n"
+    assert said.out.startswith("c1\tfriend\tc0\n")

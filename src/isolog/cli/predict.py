@@ -17,6 +17,7 @@ from isolog.cli.options import (
     Quiet,
     WithInput,
 )
+from isolog.cli.output import say
 
 
 def command(
@@ -32,10 +33,13 @@ def command(
     quiet: Quiet = False,
 ) -> None:
     """Write the facts that a network derives, decided exactly."""
-    from isolog.correspondence.transformation import predict
+    from isolog.correspondence.transformation import network_encoding, predict
     from isolog.networks.model_folder import read_model
 
     delivery = Delivery(output, Formats.parse(format), with_input, new, json, quiet)
     network = read_model(model)
     dataset = read_data(data, delivery.formats, quiet, literals.value)
+    forecast = network_encoding(network).forecast(dataset)
+    if forecast is not None:
+        say(forecast, quiet)
     delivery.deliver(predict(network, dataset, ignore_unknown=ignore_unknown), dataset)

@@ -18,6 +18,7 @@ from isolog.graphs.graph import Adjacency, ColouredGraph
 from isolog.graphs.sorts import Sorts
 
 MOST_BYTES = 8 << 30
+LARGE = 50_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +94,16 @@ class Encoding:
     def canonical(self) -> Signature:
         """The signature of the graphs: the features as unary, the colours as binary predicates."""
         return Signature.of(self.features, self.colours)
+
+    def forecast(self, dataset: Dataset) -> str | None:
+        """What is worth saying before a dataset is encoded: how large a graph may get that outgrows the data."""
+        if self.size is None:
+            return None
+        size = self.size(dataset if self.add is None else self.add(dataset))
+        if size.vertices < LARGE:
+            return None
+        kept = len(dataset.term_numbers)
+        return f"{self.name}: {kept:,} terms make up to {size.vertices:,} vertices and {size.edges:,} edges"
 
     def encode(self, dataset: Dataset, most_bytes: int = MOST_BYTES) -> Encoded:
         """The graph of a dataset over the signature, by the fast path; a LimitError if it would be too large."""
