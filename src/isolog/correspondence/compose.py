@@ -8,13 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
+from itertools import count as integers
 
 from isolog.concepts.dag import BOTTOM, COUNT, LABEL, OR, TOP, Concepts, Node
 from isolog.correspondence.extract import Extraction
 from isolog.correspondence.homomorphism import Definitions, irredundant, simplified
-from isolog.correspondence.schemes import Reading, Schemes, Vertex, bind_atom, resolved
+from isolog.correspondence.schemes import Reading, Schemes, Vertex
 from isolog.correspondence.unfolding import EMPTY, Goal, Holds, State, Tree, Unfolding
+from isolog.correspondence.unify import bind_atom, resolved
 from isolog.correspondence.wording import readable
 from isolog.datalog.stratify import body_atoms
 from isolog.datalog.syntax import BodyLiteral, Count, Program, Rule, literal_variables
@@ -88,6 +90,7 @@ class _Composition:
         self.definitions = Definitions.of(schemes.kept)
         self.rules: list[Rule] = []
         self.layers: list[Rule] = []
+        self._always: dict[int, tuple[Vertex, list[Atom]]] = {}
 
     def derive(self, reading: Reading, goals: Sequence[Goal]) -> None:
         """Adds the rules for a rule of P_dec whose labels these goals give."""
@@ -118,8 +121,8 @@ class _Composition:
                 continue
             if uses[node, sort] >= 2 or (kind == OR and within[node, sort]):
                 suggestion = names.get(node, f"part_{len(self.unfolding.named) + 1}")
-                others = (f"{suggestion}_{number}" for number in range(2, len(seen) + 3))
-                name = next(free for free in (suggestion, *others) if free not in taken)
+                others = (f"{suggestion}_{number}" for number in integers(2))
+                name = next(free for free in chain([suggestion], others) if free not in taken)
                 taken.add(name)
                 self.unfolding.named[node, sort] = name
 
@@ -132,8 +135,8 @@ class _Composition:
             self.layers += rules
             if not rules:
                 self.unfolding.empty.add((node, sort))
-            known = [rule for rule in self._existence(sort, at) if rule.predicate in self.definitions.predicates]
-            self.definitions = Definitions((*self.definitions.rules, *(Rule(atom, (head,)) for atom in known)))
+            for atom in self._existence(at):
+                self.definitions.add(Rule(atom, (head,)))
 
     def program(self) -> Composed:
         """The program of all that was added."""
@@ -141,17 +144,26 @@ class _Composition:
         layers = [readable(rule) for rule in _by_head(self.layers, self.definitions)]
         return Composed(_program([*layers, *rules], layers, self.schemes), tuple(rules))
 
-    def _existence(self, sort: int, at: Vertex) -> list[Atom]:
-        """The atoms that hold wherever there is such a vertex."""
-        ways = [
-            self.definitions.closure(body)
-            for _, state in self.unfolding.exists(at, EMPTY)
-            if (body := state.body()) is not None and all(resolved(t, state.bindings) == t for t in at.terms)
-        ]
-        count = sum(1 for _ in self.unfolding.exists(at, EMPTY))
-        first = [each for each in ways[0] if isinstance(each, Atom)] if len(ways) == count and ways else []
-        mine = {variable for term in at.terms for variable in literal_variables(Atom("", (term,)))}
-        return [a for a in first if set(literal_variables(a)) <= mine and all(a in way for way in ways)]
+    def _existence(self, at: Vertex) -> list[Atom]:
+        """The auxiliary atoms of P_enc that hold wherever there is such a vertex."""
+        if at.sort not in self._always:
+            generic = self.unfolding.generic(at.sort)
+            self._always[at.sort] = generic, self._common(generic)
+        generic, atoms = self._always[at.sort]
+        values = dict(zip(generic.terms, at.terms, strict=True))
+        return [Atom(atom.name, tuple(values[term] for term in atom.arguments)) for atom in atoms]
+
+    def _common(self, at: Vertex) -> list[Atom]:
+        """The same for a vertex of variables: what follows from every way in which there can be one."""
+        ways: list[set[BodyLiteral]] = []
+        for _, state in self.unfolding.exists(at, EMPTY):
+            body = state.body()
+            if body is None or any(resolved(term, state.bindings) != term for term in at.terms):
+                return []
+            ways.append(set(self.definitions.closure(body)))
+        common = set.intersection(*ways) if ways else set[BodyLiteral]()
+        kept = (each for each in common if isinstance(each, Atom) and each.predicate in self.schemes.kept.auxiliary)
+        return sorted((atom for atom in kept if set(atom.arguments) <= set(at.terms)), key=repr)
 
     def _rules(self, head: Atom, goals: Sequence[Goal], rest: Sequence[BodyLiteral] = ()) -> list[Rule]:
         """The rules that derive the head where the goals hold."""

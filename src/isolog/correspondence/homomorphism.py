@@ -7,10 +7,8 @@ implication; with inequalities there may be implications that no single one show
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 
-from isolog.correspondence.schemes import Bindings
+from isolog.correspondence.unify import Bindings
 from isolog.datalog.substitution import substitute_atom
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule, literal_variables
 from isolog.facts.terms import Atom, Predicate, Term, Variable
@@ -18,46 +16,38 @@ from isolog.facts.terms import Atom, Predicate, Term, Variable
 MOST_STEPS = 2_000
 
 
-@dataclass(frozen=True)
 class Definitions:
     """Rules of auxiliary predicates: atoms of theirs that follow from a body are true wherever it is.
 
     Rules that say that a predicate is symmetric are among them where that is so case by case.
     """
 
-    rules: tuple[Rule, ...] = ()
+    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+        self.predicates: set[Predicate] = set()
+        self.universal: set[Predicate] = set()
+        self.readers: dict[Predicate, list[Rule]] = {}
+        for rule in rules:
+            self.add(rule)
 
     @classmethod
     def of(cls, program: Program) -> Definitions:
         """The definitions in a program of auxiliary predicates without `not` and counts, and what is symmetric."""
-        found = cls(tuple(r for r in program if all(isinstance(each, Atom | Inequality) for each in r.body)))
-        for predicate in dict.fromkeys(rule.head.predicate for rule in program):
+        found = cls(rule for rule in program if all(isinstance(each, Atom | Inequality) for each in rule.body))
+        for predicate in dict.fromkeys(rule.head.predicate for rule in program if rule.head.predicate.arity == 2):
             ways = [rule for rule in program if rule.head.predicate == predicate]
             turned = [Atom(predicate.name, rule.head.arguments[::-1]) for rule in ways]
             if all(rule.body and atom in found.closure(rule.body) for rule, atom in zip(ways, turned, strict=True)):
                 x, y = Variable("X"), Variable("Y")
-                both_ways = Rule(Atom(predicate.name, (y, x)), (Atom(predicate.name, (x, y)),))
-                found = cls((*found.rules, both_ways)) if predicate.arity == 2 else found
+                found.add(Rule(Atom(predicate.name, (y, x)), (Atom(predicate.name, (x, y)),)))
         return found
 
-    @cached_property
-    def universal(self) -> frozenset[Predicate]:
-        """The predicates that hold of all terms of the data."""
-        return frozenset(rule.head.predicate for rule in self.rules if not rule.body)
-
-    @cached_property
-    def predicates(self) -> frozenset[Predicate]:
-        """The predicates that are defined."""
-        return frozenset(rule.head.predicate for rule in self.rules)
-
-    @cached_property
-    def readers(self) -> dict[Predicate, list[Rule]]:
-        """Per predicate the definitions that read it."""
-        found: dict[Predicate, list[Rule]] = {}
-        for rule in self.rules:
-            for predicate in {atom.predicate for atom in rule.body_atoms}:
-                found.setdefault(predicate, []).append(rule)
-        return found
+    def add(self, rule: Rule) -> None:
+        """Adds a rule; those without a body say that the head holds of all terms of the data."""
+        self.predicates.add(rule.head.predicate)
+        if not rule.body:
+            self.universal.add(rule.head.predicate)
+        for predicate in {atom.predicate for atom in rule.body_atoms}:
+            self.readers.setdefault(predicate, []).append(rule)
 
     def closure(self, body: Iterable[BodyLiteral]) -> list[BodyLiteral]:
         """The body with the auxiliary atoms that follow from it."""

@@ -6,12 +6,13 @@ stay, so that programs remain short.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from isolog.concepts.dag import Quantity
-from isolog.datalog.substitution import rename_rule, substitute, substitute_atom
+from isolog.correspondence.unify import bind_atom, bind_literal, unify
+from isolog.datalog.substitution import rename_rule
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule, rule_variables
 from isolog.encodings.encoding import Encoding
 from isolog.errors import Finding, UnsupportedError
@@ -168,60 +169,3 @@ def _read(literals: Iterable[BodyLiteral]) -> Iterator[Predicate]:
                 yield from _read(literal.body)
             case Inequality():
                 pass
-
-
-Bindings = Mapping[Variable, Term]
-
-
-def unify(left: Iterable[Term], right: Iterable[Term], bindings: Bindings) -> Bindings | None:
-    """The least extension of the bindings that makes the terms equal, one by one; None if there is none.
-
-    >>> X, Y = Variable("X"), Variable("Y")
-    >>> resolved(X, unify([X, X], [Y, "a"], {}))
-    'a'
-    """
-    found = dict(bindings)
-    waiting = list(zip(left, right, strict=True))
-    while waiting:
-        one, other = (resolved(term, found) for term in waiting.pop())
-        if one == other:
-            continue
-        if isinstance(other, Variable):
-            found[other] = one
-        elif isinstance(one, Variable):
-            found[one] = other
-        elif isinstance(one, Function) and isinstance(other, Function) and one.symbol == other.symbol:
-            if len(one.arguments) != len(other.arguments):
-                return None
-            waiting += zip(one.arguments, other.arguments, strict=True)
-        else:
-            return None
-    return found
-
-
-def resolved(term: Term, bindings: Bindings) -> Term:
-    """The term with every variable replaced by what it is bound to."""
-
-    def value(variable: Variable) -> Term:
-        return resolved(bindings[variable], bindings) if variable in bindings else variable
-
-    return substitute(term, value)
-
-
-def bind_atom(atom: Atom, bindings: Bindings) -> Atom:
-    """The atom with its variables replaced."""
-    return substitute_atom(atom, lambda variable: resolved(variable, bindings))
-
-
-def bind_literal(literal: BodyLiteral, bindings: Bindings) -> BodyLiteral:
-    """The literal with its variables replaced; what a count binds must not be bound."""
-    match literal:
-        case Atom():
-            return bind_atom(literal, bindings)
-        case Inequality():
-            return Inequality(resolved(literal.left, bindings), resolved(literal.right, bindings), literal.span)
-        case Negation():
-            return Negation(bind_atom(literal.atom, bindings), literal.span)
-        case Count():
-            body = tuple(bind_literal(each, bindings) for each in literal.body)
-            return Count(literal.variable, body, literal.at_least, literal.span)

@@ -15,8 +15,9 @@ from typing import Literal
 import numpy as np
 
 from isolog.correspondence.homomorphism import Definitions, matches
-from isolog.correspondence.schemes import Schemes, Vertex, bind_literal, resolved, unify
+from isolog.correspondence.schemes import Schemes, Vertex
 from isolog.correspondence.unfolding import EMPTY, Unfolding
+from isolog.correspondence.unify import bind_literal, resolved, unify
 from isolog.datalog.substitution import rename_rule
 from isolog.datalog.syntax import BodyLiteral, rule_variables
 from isolog.encodings.encoding import Encoding

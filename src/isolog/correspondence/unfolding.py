@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from isolog.concepts.dag import AND, BOTTOM, COUNT, LABEL, OR, TOP, Concepts, Node
-from isolog.correspondence.schemes import Bindings, Scheme, Schemes, Vertex, bind_literal, resolved, unify
+from isolog.correspondence.schemes import Scheme, Schemes, Vertex
+from isolog.correspondence.unify import Bindings, bind_literal, resolved, unify
 from isolog.datalog.substitution import rename_literal, substitute
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, literal_variables
 from isolog.datalog.treelike import TreeFormula

@@ -1,6 +1,6 @@
 """How fast graphs are encoded, and how large programs are with sorts and without.
 
-python bench/encodings.py DATA      DATA is the folder with the real data; times are CPU seconds, best of three
+python bench/encode_facts.py DATA      DATA is the folder with the real data; times are CPU seconds, best of three
 """
 
 from __future__ import annotations
