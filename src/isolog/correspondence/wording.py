@@ -25,21 +25,22 @@ def readable(rule: Rule) -> Rule:
 
 def _ordered(rule: Rule) -> Iterator[BodyLiteral]:
     """Atoms that share variables with what stands before them first, then what only tests."""
-    known = set(literal_variables(rule.head))
+    known = dict.fromkeys(literal_variables(rule.head))
     waiting: list[Atom | Count] = [each for each in rule.body if isinstance(each, Atom | Count)]
     while waiting:
-        chosen = max(waiting, key=lambda each: _connects(each, known))
+        chosen = min(waiting, key=lambda each: _place(each, list(known)))
         waiting.remove(chosen)
-        known |= set(literal_variables(chosen))
+        known |= dict.fromkeys(literal_variables(chosen))
         yield chosen
     yield from (each for each in rule.body if isinstance(each, Negation))
     yield from (each for each in rule.body if isinstance(each, Inequality))
 
 
-def _connects(literal: Atom | Count, known: set[Variable]) -> tuple[bool, bool, int]:
+def _place(literal: Atom | Count, known: Sequence[Variable]) -> tuple[bool, int, int]:
+    """Atoms before counts; those of variables that are known for longest first, and of these those that add least."""
     variables = set(literal_variables(literal))
-    shared = len(variables & known)
-    return isinstance(literal, Atom), shared > 0 or not variables, shared
+    first = next((place for place, variable in enumerate(known) if variable in variables), len(known))
+    return isinstance(literal, Count), first, len(variables - set(known))
 
 
 def _letters() -> Iterator[Variable]:
