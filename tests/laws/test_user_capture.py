@@ -66,4 +66,4 @@ def _is_auxiliary(rule: Rule, program: Program) -> bool:
 
 def test_constants_that_are_compared() -> None:
     encoder = encoding_of("paths:3+nominals", SIGNATURE).encoder
-    assert constants_of(encoder) == ({"c0", "c1", "nobody"}, {"c0"})
+    assert constants_of([encoder]) == ({"c0", "c1", "nobody"}, {"c0"})

@@ -8,14 +8,15 @@ from hypothesis import strategies as st
 
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.composed_rules import composed_rules
+from isolog.correspondence.equivalence import equivalent
 from isolog.correspondence.extract import extract
 from isolog.correspondence.transformation import predict
-from isolog.correspondence.user_equivalence import equivalent_for_users, written_out
+from isolog.correspondence.user_equivalence import user_difference, written_out
 from isolog.datalog.normal import normal_form
 from isolog.datalog.parser import parse
 from isolog.datalog.syntax import Program
 from isolog.engines import reference
-from isolog.errors import UnsupportedError
+from isolog.errors import LimitError, UnsupportedError
 from isolog.facts.signature import Signature
 from support.encoded import datasets, encoded_networks, encoding_of
 from support.handmade import handmade
@@ -35,26 +36,40 @@ def test_differences_are_shown(name: str, data: st.DataObject) -> None:
     kept = tuple(rule for rule in few if data.draw(st.booleans()))
     definitions = tuple(rule for rule in found.program if rule.head.predicate in found.program.auxiliary)
     program = Program((*definitions, *kept), found.program.auxiliary)
-    result = equivalent_for_users(network, program, budget=Budget(max_rules=20, max_atoms=3), limit=2_000)
-    if result.equivalent is False:
-        assert result.witness is not None and result.derived_by == "A"
-        assert result.fact in predict(network, result.witness)
-        assert result.fact not in reference.run(program, result.witness)
-    if result.equivalent:
+    whole = found.complete and len(kept) == len(found.rules)
+    try:
+        result = user_difference(network, program, Budget(max_rules=20, max_atoms=3), limit=2_000)
+    except LimitError:
+        return
+    if result is None:
         dataset = data.draw(datasets(SIGNATURE))
         assert reference.run(program, dataset) == predict(network, dataset)
-    if found.complete and len(kept) == len(found.rules):
-        assert result.equivalent is not False
+    else:
+        assert result.derived_by == "A" and not whole
+        assert result.instance.fact in predict(network, result.instance.dataset)
+        assert result.instance.fact not in reference.run(program, result.instance.dataset)
 
 
 def test_on_known_rules() -> None:
-    network = handmade("pairs", Signature.of([], ["friend", "knows"]), [{"knows/2": {"c3 friend/2": 1, "friend/2": 1}}])
-    same = parse("knows(X, Y) :- friend(X, Y). knows(Y, X) :- friend(X, Y).")
-    assert equivalent_for_users(network, same).equivalent
-    less = equivalent_for_users(network, parse("knows(X, Y) :- friend(X, Y)."))
+    friends = Signature.of([], ["friend", "knows"])
+    network = handmade("pairs", friends, [{"knows/2": {"c3 friend/2": 1, "friend/2": 1}}])
+    assert equivalent(network, parse("knows(X, Y) :- friend(X, Y). knows(Y, X) :- friend(X, Y).")).equivalent
+    less = equivalent(network, parse("knows(X, Y) :- friend(X, Y)."))
     assert less.equivalent is False and less.derived_by == "A" and less.witness is not None and len(less.witness) == 1
-    more = equivalent_for_users(network, parse("knows(X, Y) :- friend(Y, X). knows(X, Y) :- knows(X, Y)."))
-    assert more.equivalent is False and more.derived_by == "B"
+    more = equivalent(parse("knows(X, Y) :- friend(Y, X). knows(X, Y) :- knows(X, Y)."), network)
+    assert more.equivalent is False and more.witness is not None
+    joining = handmade("paths", friends, [{"knows/2": {"c3 friend/2": 2, "friend/2": 3}}])
+    assert equivalent(network, joining).equivalent
+    other = handmade("indigo", friends, [{"knows/2": {"inv:friend/2": 1}}])
+    assert equivalent(other, network).derived_by == "B"
+    with pytest.raises(UnsupportedError, match="E464"):
+        equivalent(network, parse("knows(X, Y) :- friend(X, Y), not friend(Y, X)."))
+
+
+def test_beyond_the_budget_nothing_is_claimed() -> None:
+    network = handmade("pairs", SIGNATURE, [{"A/1": {"c1 r/2": 1}, "r/2": {"r/2": 1, "c2 A/1": 1, "bias": -1}}])
+    with pytest.raises(LimitError, match="E273 the first 1 rules of a network show no difference, and it has more"):
+        user_difference(network, parse("A(X) :- r(X, Y). r(X, Y) :- r(X, Y), A(Y)."), Budget(max_rules=1))
 
 
 def test_auxiliary_predicates_are_written_out() -> None:
@@ -68,4 +83,4 @@ def test_auxiliary_predicates_are_written_out() -> None:
 def test_an_encoding_with_not_is_refused() -> None:
     network = handmade("kgnn", SIGNATURE, [{"U_1_1_0": {"U_1_1_0": 1}}])
     with pytest.raises(UnsupportedError, match="E254"):
-        equivalent_for_users(network, parse("A(X) :- A(X)."))
+        equivalent(network, parse("A(X) :- A(X)."))

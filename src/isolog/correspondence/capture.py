@@ -14,12 +14,12 @@ from isolog.correspondence.quotients import failing_quotients
 from isolog.correspondence.relevance import is_settled
 from isolog.correspondence.transformation import network_encoding, operator
 from isolog.correspondence.tree_batches import TreeBatches
-from isolog.correspondence.user_capture import failing_user_instance
+from isolog.correspondence.user_capture import failing_user_instance, require_monotone
 from isolog.datalog.parser import parse_rule
 from isolog.datalog.recognise import recognise
 from isolog.datalog.syntax import Rule
 from isolog.datalog.treelike import TOP, TreeFormula, TreeRule, tree_formula
-from isolog.errors import Finding, UnsupportedError
+from isolog.errors import UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.terms import Atom
 from isolog.networks.classes import require_monotonic
@@ -81,15 +81,10 @@ def captures_all(
 def _under_encoding(network: Network, rules: Sequence[Rule], limit: int) -> list[CaptureResult]:
     """The same on all datasets of the user."""
     encoding = network_encoding(network)
-    if not encoding.is_monotone:
-        message = (
-            f"the encoding `{encoding.name}` is not monotone, so no finite set of datasets decides what is captured"
-        )
-        hint = "`--canonical` asks about rules over its features and colours"
-        raise UnsupportedError(Finding("E254", message, hint=hint))
+    require_monotone(encoding)
     check_rules(rules, encoding.signature)
     derive = operator(network)
-    found = [failing_user_instance(derive, rule, encoding, limit) for rule in rules]
+    found = [failing_user_instance(derive, rule, encoding.signature, [encoding.encoder], limit) for rule in rules]
     return [_result(rule, shown, "identifications") for rule, shown in zip(rules, found, strict=True)]
 
 

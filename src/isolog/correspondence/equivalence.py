@@ -12,18 +12,20 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
 
-from isolog.concepts.flat_rules import OutOfTime
+from isolog.concepts.flat_rules import Budget, OutOfTime
 from isolog.correspondence.joined_concepts import JoinedConcepts
 from isolog.correspondence.rule_difference import rule_difference
 from isolog.correspondence.separating import Separation, minimal_separation
 from isolog.correspondence.shared_concepts import Heads, at_terms, concepts_of_side, vocabulary
 from isolog.correspondence.sides import Side, Subject, sides
 from isolog.correspondence.tree_difference import Deadline, tree_difference
+from isolog.correspondence.user_equivalence import user_difference
 from isolog.correspondence.written_rules import rules_of_concepts, written_rules
 from isolog.datalog.syntax import Program, Rule
 from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.terms import Atom, Predicate
+from isolog.networks.network import Network
 
 SECONDS = 60.0
 
@@ -53,6 +55,8 @@ def equivalent(a: Subject, b: Subject, *, seconds: float = SECONDS) -> Equivalen
     >>> list(different.witness), different.derived_by
     ([Atom(name='r', arguments=('a', 'b'))], 'B')
     """
+    if any(isinstance(side, Network) and side.encoding.name != "canonical" for side in (a, b)):
+        return _for_users(a, b, seconds)
     deadline = Deadline(time.monotonic() + seconds)
     first, second = sides(a, b)
     try:
@@ -66,6 +70,17 @@ def equivalent(a: Subject, b: Subject, *, seconds: float = SECONDS) -> Equivalen
     deadline.end = max(deadline.end, time.monotonic() + 1)
     shown = minimal_separation(found, first, second, deadline)
     return Equivalence(False, shown.dataset, shown.fact, "A" if shown.by_first else "B")
+
+
+def _for_users(a: Subject, b: Subject, seconds: float) -> Equivalence:
+    """The same on all datasets of the user, where a network is encoded."""
+    try:
+        found = user_difference(a, b, Budget(seconds=seconds))
+    except LimitError as error:
+        return Equivalence(None, reason=f"undecided: {error.findings[0].message}")
+    if found is None:
+        return Equivalence(True)
+    return Equivalence(False, found.instance.dataset, found.instance.fact, found.derived_by)
 
 
 class _Comparison:

@@ -7,7 +7,7 @@ those with constants that the encoder compares with. More facts, and constants w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -16,22 +16,24 @@ from isolog.correspondence.patterns import Pattern, pattern
 from isolog.datalog.syntax import BodyLiteral, Count, Inequality, Negation, Program, Rule, rule_variables
 from isolog.encodings.encoding import Encoding
 from isolog.engines import reference
-from isolog.errors import Finding, LimitError
+from isolog.errors import Finding, LimitError, UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.operator import Operator
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom, Function, Term, Variable
 
 
-def failing_user_instance(derive: Operator, rule: Rule, encoding: Encoding, limit: int) -> Instance | None:
+def failing_user_instance(
+    derive: Operator, rule: Rule, signature: Signature, programs: Iterable[Program], limit: int
+) -> Instance | None:
     """A dataset over the user's signature where the rule derives a fact and the monotone operator does not.
 
-    None iff there is none, if the operator knows no constants but those of the encoder. The dataset has no superfluous
-    fact. Beyond `limit` identifications it is a LimitError.
+    None iff there is none, if the operator knows no constants but those of the programs, such as its encoder. The
+    dataset has no superfluous fact. Beyond `limit` identifications it is a LimitError.
     """
-    own, compared = constants_of(encoding.encoder)
+    own, compared = constants_of(programs)
     tried = 0
-    for mentioned in _mentioned(rule, encoding.signature):
+    for mentioned in _mentioned(rule, signature):
         wanted = _with_constants(pattern(mentioned), compared)
         if not wanted.can_fire:
             continue
@@ -47,11 +49,19 @@ def failing_user_instance(derive: Operator, rule: Rule, encoding: Encoding, limi
     return None
 
 
-def constants_of(program: Program) -> tuple[frozenset[Term], frozenset[Term]]:
-    """The constants of a program, and those of its inequalities and negated atoms."""
+def require_monotone(encoding: Encoding) -> None:
+    """An UnsupportedError unless more facts never give fewer vertices, edges or features."""
+    if not encoding.is_monotone:
+        message = f"the encoding `{encoding.name}` is not monotone, so no finite set of datasets decides"
+        hint = "`--canonical` asks about its features and colours"
+        raise UnsupportedError(Finding("E254", message, hint=hint))
+
+
+def constants_of(programs: Iterable[Program]) -> tuple[frozenset[Term], frozenset[Term]]:
+    """The constants of the programs, and those of their inequalities and negated atoms."""
     mentioned: set[Term] = set()
     compared: set[Term] = set()
-    for rule in program:
+    for rule in (rule for program in programs for rule in program):
         for literal in (rule.head, *rule.body):
             found = {term for term in _terms(literal) if not isinstance(term, Variable)}
             mentioned |= found

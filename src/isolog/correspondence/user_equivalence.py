@@ -1,74 +1,106 @@
-"""Equivalence under an encoding (Def. 4): a network and a program over the user's predicates, on all their datasets.
+"""Equivalence under an encoding (Def. 4): networks and programs over the user's predicates, on all their datasets.
 
 Each side's rules are tried on the other side: those of the network are its flat program over the user's predicates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
 
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.capture import LIMIT
 from isolog.correspondence.composed_rules import composed_rules
 from isolog.correspondence.extract import extract
 from isolog.correspondence.lemma1 import Instance
-from isolog.correspondence.transformation import network_encoding, operator
+from isolog.correspondence.monotone_programs import require_monotone as require_monotone_program
+from isolog.correspondence.transformation import network_encoding, predict
 from isolog.correspondence.unify import bind_atom, bind_literal, unify
-from isolog.correspondence.user_capture import failing_user_instance
+from isolog.correspondence.user_capture import failing_user_instance, require_monotone
+from isolog.datalog.checks import check
+from isolog.datalog.stratify import body_atoms
 from isolog.datalog.substitution import rename_rule
 from isolog.datalog.syntax import Count, Inequality, Negation, Program, Rule
-from isolog.encodings.encoding import Encoding
 from isolog.engines import reference
-from isolog.errors import Finding, LimitError, UnsupportedError
-from isolog.facts.dataset import Dataset
+from isolog.errors import Finding, LimitError
 from isolog.facts.operator import Operator
-from isolog.facts.terms import Atom, Variable
+from isolog.facts.signature import Signature
+from isolog.facts.terms import Atom, Predicate, Variable
+from isolog.networks.classes import require_monotonic
 from isolog.networks.network import Network
 
-_BUDGET = Budget(max_rules=2_000, seconds=60)
+Subject: TypeAlias = Network | Program
 MOST_RULES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class UserEquivalence:
-    """True: the same on every dataset of the user; False: not on the witness, where only one side derives the fact;
-    None: not known, for the reason given."""
+class Difference:
+    """A dataset of the user, and a fact that only the named side derives."""
 
-    equivalent: bool | None
-    witness: Dataset | None = None
-    fact: Atom | None = None
-    derived_by: Literal["A", "B"] | None = None
-    reason: str | None = None
+    instance: Instance
+    derived_by: Literal["A", "B"]
 
 
-def equivalent_for_users(
-    network: Network, program: Program, *, budget: Budget = _BUDGET, limit: int = LIMIT
-) -> UserEquivalence:
-    """Whether the network (A) and the program (B) derive the same facts from all datasets over the network's signature.
+def user_difference(a: Subject, b: Subject, budget: Budget, limit: int = LIMIT) -> Difference | None:
+    """Where two sides differ on datasets of the user, None iff they do nowhere; one of them is an encoded network.
 
-    The program has no `not`. At most `limit` identifications are tried per rule.
+    Facts that a side does not know do not count for it. A LimitError when the budget for the rules of a network, or
+    for the identifications tried per rule, does not suffice. Encoders and programs have no `not`.
     """
-    encoding = network_encoding(network)
-    if not encoding.is_monotone:
-        hint = "`--canonical` compares what they say of features and colours"
-        message = f"the encoding `{encoding.name}` is not monotone, so no finite set of datasets decides"
-        raise UnsupportedError(Finding("E254", message, hint=hint))
-    apply, run = operator(network), reference.operator(replace(program, signature=encoding.signature))
-    try:
-        found = _failing(apply, written_out(program), encoding, limit)
-        if found is not None:
-            return UserEquivalence(False, found.dataset, found.fact, "B")
-        composed = composed_rules(extract(network, encoding.sorts), encoding, budget)
-        found = _failing(run, written_out(composed.program), encoding, limit)
-    except LimitError as error:
-        return UserEquivalence(None, reason=error.findings[0].message)
-    if found is not None:
-        return UserEquivalence(False, found.dataset, found.fact, "A")
-    if composed.complete:
-        return UserEquivalence(True)
-    return UserEquivalence(None, reason=f"the network's first {len(composed.rules):,} rules agree, and it has more")
+    sides = [_side(subject, budget) for subject in (a, b)]
+    predicates = dict.fromkeys(predicate for side in sides for predicate in side.known)
+    programs = [side.program for side in sides]
+    unfinished: LimitError | None = None
+    for by, side, other in (("A", sides[0], sides[1]), ("B", sides[1], sides[0])):
+        try:
+            for rule in side.rules():
+                found = failing_user_instance(other.derive, rule, Signature(tuple(predicates)), programs, limit)
+                if found is not None:
+                    return Difference(found, "A" if by == "A" else "B")
+        except LimitError as error:
+            unfinished = error
+    if unfinished is not None:
+        raise unfinished
+    return None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Side:
+    """A side: what it derives, its rules over the user's predicates, and a program with the constants it knows."""
+
+    derive: Operator
+    rules: Callable[[], Iterator[Rule]]
+    program: Program
+    known: tuple[Predicate, ...]
+
+
+def _side(subject: Subject, budget: Budget) -> _Side:
+    if isinstance(subject, Program):
+        check(subject)
+        require_monotone_program(subject)
+        known = dict.fromkeys(subject.signature.predicates if subject.signature else _mentioned(subject))
+        derive = reference.operator(subject, ignore_unknown=True)
+        return _Side(derive, lambda: written_out(subject), subject, tuple(known))
+    require_monotonic(subject)
+    encoding = network_encoding(subject)
+    require_monotone(encoding)
+
+    def rules() -> Iterator[Rule]:
+        composed = composed_rules(extract(subject, encoding.sorts), encoding, budget)
+        yield from written_out(composed.program)
+        if not composed.complete:
+            message = f"the first {len(composed.rules):,} rules of a network show no difference, and it has more"
+            raise LimitError(Finding("E273", message, hint="more seconds may show one, or all rules"))
+
+    derive = partial(predict, subject, ignore_unknown=True)
+    return _Side(derive, rules, encoding.encoder, encoding.signature.predicates)
+
+
+def _mentioned(program: Program) -> list[Predicate]:
+    read = {atom.predicate for rule in program for atom, _ in body_atoms(rule.body)}
+    return sorted((read | {rule.head.predicate for rule in program}) - program.auxiliary)
 
 
 def written_out(program: Program) -> Iterator[Rule]:
@@ -102,9 +134,3 @@ def _replaced(rule: Rule, atom: Atom, definitions: Iterable[Rule], number: int) 
                 bound = tuple(bind_literal(literal, bindings) for literal in body)
                 if not any(isinstance(each, Inequality) and each.left == each.right for each in bound):
                     yield Rule(bind_atom(rule.head, bindings), bound, rule.span)
-
-
-def _failing(derive: Operator, rules: Iterable[Rule], encoding: Encoding, limit: int) -> Instance | None:
-    """A dataset where one of the rules derives what the operator does not."""
-    found = (failing_user_instance(derive, rule, encoding, limit) for rule in rules)
-    return next((instance for instance in found if instance is not None), None)
