@@ -1,4 +1,4 @@
-"""The graphs and the sorts of pairs of linked constants, built by hand from the published description."""
+"""Graphs of pairs of linked constants, by the encoding `pairs`, with vertices named by their constants."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
-from isolog.graphs.graph import Adjacency, ColouredGraph
-from isolog.graphs.sorts import Neighbourhood, Sort, Sorts
+from isolog.encodings.registry import find_encoding
+from isolog.facts.dataset import Dataset
+from isolog.facts.signature import Signature
+from isolog.facts.terms import Atom, Function
+from isolog.graphs.graph import ColouredGraph
+from isolog.graphs.sorts import Sorts
 
 Pair = tuple[str, ...]
 
@@ -31,27 +33,15 @@ def read_triples(path: Path) -> list[list[str]]:
 
 
 def encode_pairs(facts: Iterable[list[str]], features: Iterable[str]) -> EncodedPairs:
-    """The pairs of linked constants; c1 and c2 join a pair with its first and second constant, c3 with the pair
-    turned round, c4 joins linked constants."""
-    vertices: dict[Pair, int] = {}
-    colours: list[set[tuple[int, int]]] = [set(), set(), set(), set()]
-    labelled: list[tuple[int, int]] = []
-    numbers = {name: i for i, name in enumerate(features)}
-    for s, p, o in facts:
-        f_s, f_o, g, h = (vertices.setdefault(name, len(vertices)) for name in ((s,), (o,), (s, o), (o, s)))
-        labelled.append((g, numbers[f"{p}/2"]))
-        links = [[(f_s, g), (f_o, h)], [(f_o, g), (f_s, h)], [(g, h)], [(f_s, f_o)]]
-        for colour, edges in zip(colours, links, strict=True):
-            colour.update(edges, [(b, a) for a, b in edges])
-    labels = np.zeros((len(vertices), len(numbers)), bool)
-    labels[tuple(zip(*labelled, strict=True))] = True
-    arrays = [np.array(sorted(colour)) for colour in colours]
-    adjacencies = tuple(Adjacency.from_edges(a[:, 0], a[:, 1], len(vertices)) for a in arrays)
-    return EncodedPairs(vertices, ColouredGraph(labels, adjacencies), [len(colour) for colour in colours])
+    """The graph of triples; features are binary predicates, named with their arity."""
+    signature = Signature.of(binary=(feature.removesuffix("/2") for feature in features))
+    dataset = Dataset.from_facts(Atom(p, (s, o)) for s, p, o in facts)
+    encoded = find_encoding("pairs", signature).encode(dataset)
+    names = (term.arguments for term in encoded.vertex_terms() if isinstance(term, Function))
+    vertices = {tuple(map(str, name)): number for number, name in enumerate(names)}
+    return EncodedPairs(vertices, encoded.graph, [len(colour.targets) for colour in encoded.graph.colours])
 
 
 def pair_sorts(features: int) -> Sorts:
-    """The sorts f (0) and g (1) of such graphs, for binary user predicates only: all features live on g."""
-    constant = Sort("f", frozenset(), (Neighbourhood(1), Neighbourhood(1), None, Neighbourhood(0)))
-    around = (Neighbourhood(0, 1, 1), Neighbourhood(0, 1, 1), Neighbourhood(1, 1, 1), None)
-    return constant, Sort("g", frozenset(range(features)), around)
+    """The sorts f (0) and g (1) of such graphs, for so many binary user predicates: all features live on g."""
+    return find_encoding("pairs", Signature.of(binary=(f"r{number}" for number in range(features)))).sorts
