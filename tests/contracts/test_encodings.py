@@ -53,7 +53,7 @@ def test_the_sorts_hold(name: str, data: st.DataObject) -> None:
     encoding = encoding_of(name, signature)
     encoded = encoding.encode(data.draw(datasets(signature, constants=4, facts=7)))
     graph = encoded.graph
-    sorts = np.repeat(np.arange(len(encoding.sorts)), [len(block) for block in encoded.blocks])
+    sorts = encoded.sorts
     for vertex, number in enumerate(sorts):
         sort = encoding.sorts[number]
         assert set(np.flatnonzero(graph.features[vertex])) <= sort.features

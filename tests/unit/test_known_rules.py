@@ -15,6 +15,7 @@ from isolog.correspondence.transformation import network_encoding
 from isolog.datalog.normal import normal_form
 from isolog.datalog.parser import parse
 from isolog.facts.signature import Signature
+from isolog.facts.terms import Predicate
 from isolog.networks.model_folder import read_model, write_model
 from isolog.networks.network import SUM, Network
 from support.handmade import handmade
@@ -104,6 +105,14 @@ def test_a_rule_may_hold_on_its_body_and_fail_where_variables_coincide() -> None
     network = handmade("pairs", FRIENDS, [ends, {"friend/2": {"own": 1, "c2 of_y": 1, "bias": -2}}], SUM)
     assert captures(network, "friend(X, Y) :- friend(X, Y), friend(Y, Z), X != Z, Y != Z, X != Y.").captured
     assert not captures(network, "friend(X, Y) :- friend(X, Y).").captured
+
+
+def test_programs_for_some_predicates_only() -> None:
+    encoding = network_encoding(FATHER)
+    extraction, only = extract(FATHER, encoding.sorts), [Predicate("child", 2)]
+    (rule,) = parse("child(X, Y) :- parent(Y, X).")
+    assert composed_rules(extraction, encoding, predicates=only).rules == (rule,)
+    assert compose_concepts(extraction, encoding, predicates=only).rules == (rule,)
 
 
 def test_head_variables_in_no_atom_may_be_any_term() -> None:

@@ -6,7 +6,7 @@ Equal on all datasets over the user's signature, function-free, and with `not` o
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 from itertools import count as integers
@@ -29,9 +29,10 @@ Place = tuple[int, int]
 """A feature, and the sort of the vertices that have it."""
 
 
-def read_places(encoding: Encoding) -> list[Place]:
-    """The features that the decoder reads, each with the sort at which it does, in order."""
-    readings = Schemes(encoding).readings
+def read_places(encoding: Encoding, predicates: Collection[Predicate] | None = None) -> list[Place]:
+    """The features that the decoder reads, each with the sort at which it does, in order; with `predicates`, those that
+    it needs for these."""
+    readings = _wanted(Schemes(encoding), predicates)
     return sorted({(feature, vertex.sort) for reading in readings for feature, vertex in reading.labels})
 
 
@@ -52,7 +53,11 @@ class Composed:
         return tuple(sum(map(_atoms, rule.body)) for rule in self.rules)
 
 
-def compose_trees(encoding: Encoding, trees: Mapping[Place, Iterable[TreeFormula]]) -> Composed:
+def compose_trees(
+    encoding: Encoding,
+    trees: Mapping[Place, Iterable[TreeFormula]],
+    predicates: Collection[Predicate] | None = None,
+) -> Composed:
     """The program that derives what the decoder reads off labels which these tree-like formulas give to vertices.
 
     None of its rules is implied by another one, as far as a substitution shows it.
@@ -60,7 +65,7 @@ def compose_trees(encoding: Encoding, trees: Mapping[Place, Iterable[TreeFormula
     composition = _Composition(Schemes(encoding))
     formulas = {place: list(found) for place, found in trees.items()}
     left_out: list[TreeFormula] = []
-    for reading in composition.schemes.readings:
+    for reading in _wanted(composition.schemes, predicates):
         for chosen in _choices(reading, formulas):
             goals = [Tree(formula, vertex) for formula, (_, vertex) in zip(chosen, reading.labels, strict=True)]
             try:
@@ -70,13 +75,18 @@ def compose_trees(encoding: Encoding, trees: Mapping[Place, Iterable[TreeFormula
     return replace(composition.program(), left_out=tuple(left_out))
 
 
-def compose_concepts(extraction: Extraction, encoding: Encoding, names: Mapping[Node, str] | None = None) -> Composed:
+def compose_concepts(
+    extraction: Extraction,
+    encoding: Encoding,
+    names: Mapping[Node, str] | None = None,
+    predicates: Collection[Predicate] | None = None,
+) -> Composed:
     """The layered program: concepts that are shared are auxiliary predicates of the terms of their vertices."""
     composition = _Composition(Schemes(encoding), extraction.concepts)
-    heads = {place: extraction.heads[place[0]][place[1]] for place in read_places(encoding)}
+    heads = {place: extraction.heads[place[0]][place[1]] for place in read_places(encoding, predicates)}
     composition.name(heads, names or {})
     composition.define()
-    for reading in composition.schemes.readings:
+    for reading in _wanted(composition.schemes, predicates):
         composition.derive(reading, [Holds(heads[feature, at.sort], at) for feature, at in reading.labels])
     return composition.program()
 
@@ -175,6 +185,11 @@ class _Composition:
                 inside = tuple(_simpler_count(each, bound, self.definitions) for each in body)
                 found[simplified(Rule(bound.head, inside), self.definitions)] = None
         return list(found)
+
+
+def _wanted(schemes: Schemes, predicates: Collection[Predicate] | None) -> list[Reading]:
+    """The rules of P_dec for these predicates, all of them for None."""
+    return [each for each in schemes.readings if predicates is None or each.head.predicate in predicates]
 
 
 def _choices(reading: Reading, formulas: Mapping[Place, Sequence[TreeFormula]]) -> Iterator[tuple[TreeFormula, ...]]:

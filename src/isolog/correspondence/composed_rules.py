@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from isolog.concepts.flat import Head, flat_rules
@@ -11,6 +12,7 @@ from isolog.correspondence.extract import Extraction
 from isolog.datalog.syntax import Program, Rule
 from isolog.datalog.treelike import TreeFormula
 from isolog.encodings.encoding import Encoding
+from isolog.facts.terms import Predicate
 
 _NO_LIMIT = Budget()
 
@@ -33,16 +35,22 @@ class ComposedRules:
     derivations: int | None
 
 
-def composed_rules(extraction: Extraction, encoding: Encoding, budget: Budget = _NO_LIMIT) -> ComposedRules:
-    """The flat program of an encoded network, whose concepts were extracted with the sorts of the encoding."""
-    places = read_places(encoding)
+def composed_rules(
+    extraction: Extraction,
+    encoding: Encoding,
+    budget: Budget = _NO_LIMIT,
+    predicates: Collection[Predicate] | None = None,
+) -> ComposedRules:
+    """The flat program of an encoded network, whose concepts were extracted with the sorts of the encoding; with
+    `predicates`, what derives these."""
+    places = read_places(encoding, predicates)
     heads = [Head(_key(place), extraction.heads[place[0]][place[1]], place[1]) for place in places]
     flat = flat_rules(extraction.concepts, heads, encoding.sorts, (encoding.features, encoding.colours), budget)
     by_key = {_key(place): place for place in places}
     trees: dict[Place, list[TreeFormula]] = {place: [] for place in places}
     for rule in flat.rules:
         trees[by_key[rule.head]].append(rule.body)
-    composed = compose_trees(encoding, trees)
+    composed = compose_trees(encoding, trees, predicates)
     up_to = flat.complete_up_to_atoms
     if composed.left_out:
         least = min(formula.atoms for formula in composed.left_out) - 1

@@ -151,6 +151,11 @@ class Encoded:
     blocks: tuple[Block, ...]
     graph: ColouredGraph
 
+    @property
+    def sorts(self) -> NDArray[np.intp]:
+        """The number of the sort of each vertex."""
+        return np.repeat(np.arange(len(self.blocks)), [len(block) for block in self.blocks])
+
     def decode(self, labels: NDArray[np.bool_]) -> Dataset:
         """The user facts that the labels of the vertices stand for (P_dec, whose input is these labels)."""
         tables: dict[Predicate, list[NDArray[np.int32]]] = {}
