@@ -15,7 +15,7 @@ import numpy as np
 
 from isolog.concepts.counting import derivations
 from isolog.correspondence.compose import compose_concepts, read_places
-from isolog.correspondence.extract import Extraction, extract
+from isolog.correspondence.concepts_of_network import Extraction, concepts_of_network
 from isolog.encodings.encoding import Encoding
 from isolog.encodings.registry import find_encoding
 from isolog.errors import LimitError
@@ -104,7 +104,7 @@ def with_and_without_sorts(data: Path) -> None:
         for aggregation in (MAX, SUM):
             for weights in (14, 28):
                 network = sparse_network(encoding, weights, aggregation, seed=1)
-                plain, sorted_ = extract(network), extract(network, encoding.sorts)
+                plain, sorted_ = concepts_of_network(network), concepts_of_network(network, encoding.sorts)
                 before, after = size(plain, None), size(sorted_, read_places(encoding))
                 try:
                     rules = f"{len(compose_concepts(sorted_, encoding).program):,}"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.compose import compose_concepts
 from isolog.correspondence.composed_rules import composed_rules
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.transformation import predict
 from isolog.datalog.parser import parse
 from isolog.datalog.printer import print_program
@@ -41,14 +41,14 @@ fewer = settings(max_examples=max(10, settings.default.max_examples // 6))
 
 def check_layered(network: Network, encoding: Encoding, dataset: Dataset) -> None:
     """The layered program derives what the network derives, and what is printed is that program."""
-    program = compose_concepts(extract(network, encoding.sorts), encoding).program
+    program = compose_concepts(concepts_of_network(network, encoding.sorts), encoding).program
     assert reference.run(program, dataset) == predict(network, dataset)
     assert parse(print_program(program)) == program
 
 
 def check_flat(network: Network, encoding: Encoding, dataset: Dataset) -> None:
     """The flat program derives what the network derives, or less where it is not complete."""
-    found = composed_rules(extract(network, encoding.sorts), encoding, Budget(max_rules=30, max_atoms=6))
+    found = composed_rules(concepts_of_network(network, encoding.sorts), encoding, Budget(max_rules=30, max_atoms=6))
     derived, wanted = reference.run(found.program, dataset), predict(network, dataset)
     assert derived == wanted if found.complete else derived <= wanted
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from isolog.concepts.flat import Head, flat_rules
 from isolog.concepts.flat_rules import Budget, FlatRules
 from isolog.correspondence.capture import captures_tree_rules
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.direct import Output, direct_rules
-from isolog.correspondence.extract import extract
 from isolog.datalog.enumerate_trees import tree_formulas
 from isolog.datalog.tree_implication import implies_any
 from isolog.datalog.treelike import TreeClass, TreeFormula, TreeRule
@@ -111,7 +111,7 @@ def test_with_sorts_it_finds_what_holds_on_their_graphs(data: st.DataObject, net
 @given(st.data(), small_networks(), st.integers(0, 4))
 def test_it_agrees_with_the_search_through_concepts(data: st.DataObject, network: Network, atoms: int) -> None:
     sorts = data.draw(sort_systems(network, BOUNDS[:3]))
-    extraction = extract(network, sorts)
+    extraction = concepts_of_network(network, sorts)
     names = network.features, network.colours
     budget = Budget(max_atoms=atoms)
     heads = [(i, s) for i in range(len(network.features)) for s in range(2)]

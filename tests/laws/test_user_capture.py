@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.capture import captures, captures_all
 from isolog.correspondence.composed_rules import composed_rules
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.transformation import predict
 from isolog.correspondence.user_capture import constants_of
 from isolog.datalog.syntax import BodyLiteral, Inequality, Program, Rule
@@ -55,7 +55,7 @@ def test_capture_is_decided_rightly(name: str, data: st.DataObject) -> None:
 def test_the_rules_of_a_network_are_captured(name: str, data: st.DataObject) -> None:
     network = data.draw(encoded_networks(name, SIGNATURE))
     encoding = encoding_of(name, SIGNATURE)
-    found = composed_rules(extract(network, encoding.sorts), encoding, Budget(max_rules=10, max_atoms=4))
+    found = composed_rules(concepts_of_network(network, encoding.sorts), encoding, Budget(max_rules=10, max_atoms=4))
     small = [rule for rule in found.rules if len(rule.body) <= 4 and not _is_auxiliary(rule, found.program)]
     assert all(result.captured for result in captures_all(network, small))
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.composed_rules import composed_rules
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.equivalence import equivalent
-from isolog.correspondence.extract import extract
 from isolog.correspondence.transformation import predict
 from isolog.correspondence.user_equivalence import user_difference, written_out
 from isolog.datalog.normal import normal_form
@@ -31,7 +31,7 @@ fewer = settings(max_examples=max(10, settings.default.max_examples // 3))
 def test_differences_are_shown(name: str, data: st.DataObject) -> None:
     network = data.draw(encoded_networks(name, SIGNATURE, max_layers=1))
     encoding = encoding_of(name, SIGNATURE)
-    found = composed_rules(extract(network, encoding.sorts), encoding, Budget(max_rules=20, max_atoms=3))
+    found = composed_rules(concepts_of_network(network, encoding.sorts), encoding, Budget(max_rules=20, max_atoms=3))
     few = [rule for rule in found.rules if len(rule.body) <= 3]
     kept = tuple(rule for rule in few if data.draw(st.booleans()))
     definitions = tuple(rule for rule in found.program if rule.head.predicate in found.program.auxiliary)

@@ -10,7 +10,7 @@ from isolog.cli.app import main
 from isolog.correspondence.capture import captures
 from isolog.correspondence.compose import compose_concepts
 from isolog.correspondence.composed_rules import composed_rules
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.transformation import network_encoding
 from isolog.datalog.normal import normal_form
 from isolog.datalog.parser import parse
@@ -71,7 +71,7 @@ def test_known_rules_are_found_again(network: Network, rules: str, tmp_path: Pat
     write_model(network, tmp_path / "model")
     stored = read_model(tmp_path / "model")
     encoding = network_encoding(stored)
-    extraction = extract(stored, encoding.sorts)
+    extraction = concepts_of_network(stored, encoding.sorts)
     found = composed_rules(extraction, encoding)
     assert found.complete
     assert {normal_form(rule) for rule in found.rules} == {normal_form(rule) for rule in parse(rules)}
@@ -109,7 +109,7 @@ def test_a_rule_may_hold_on_its_body_and_fail_where_variables_coincide() -> None
 
 def test_programs_for_some_predicates_only() -> None:
     encoding = network_encoding(FATHER)
-    extraction, only = extract(FATHER, encoding.sorts), [Predicate("child", 2)]
+    extraction, only = concepts_of_network(FATHER, encoding.sorts), [Predicate("child", 2)]
     (rule,) = parse("child(X, Y) :- parent(Y, X).")
     assert composed_rules(extraction, encoding, predicates=only).rules == (rule,)
     assert compose_concepts(extraction, encoding, predicates=only).rules == (rule,)

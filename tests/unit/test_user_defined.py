@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from isolog.correspondence.capture import captures
 from isolog.correspondence.compose import compose_concepts
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.sort_claims import require_sorts, sort_claims
 from isolog.correspondence.transformation import network_encoding, predict
 from isolog.datalog.printer import print_program
@@ -56,7 +56,7 @@ def made(**texts: str) -> Network:
 def test_application_and_composition(dataset: Dataset) -> None:
     network = made()
     encoding = network_encoding(network)
-    program = compose_concepts(extract(network, encoding.sorts), encoding).program
+    program = compose_concepts(concepts_of_network(network, encoding.sorts), encoding).program
     assert print_program(program).splitlines()[1:] == [
         "person(X) :- likes(X, Y).",
         "likes(X, Y) :- likes(Y, X), person(Y).",

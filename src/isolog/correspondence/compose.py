@@ -12,7 +12,7 @@ from itertools import chain, product
 from itertools import count as integers
 
 from isolog.concepts.dag import BOTTOM, COUNT, LABEL, OR, TOP, Concepts, Node
-from isolog.correspondence.extract import Extraction
+from isolog.correspondence.concepts_of_network import Extraction
 from isolog.correspondence.homomorphism import Definitions, irredundant, simplified
 from isolog.correspondence.schemes import Reading, Schemes, Vertex
 from isolog.correspondence.unfolding import EMPTY, Goal, Holds, State, Tree, Unfolding

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from isolog.concepts.flat import Head, flat_rules
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.compose import Place, compose_trees, read_places
-from isolog.correspondence.extract import Extraction
+from isolog.correspondence.concepts_of_network import Extraction
 from isolog.datalog.syntax import Program, Rule
 from isolog.datalog.treelike import TreeFormula
 from isolog.encodings.encoding import Encoding

@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.capture import LIMIT
 from isolog.correspondence.composed_rules import composed_rules
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.lemma1 import Instance
 from isolog.correspondence.monotone_programs import require_monotone as require_monotone_program
 from isolog.correspondence.transformation import network_encoding, predict
@@ -88,7 +88,7 @@ def _side(subject: Subject, budget: Budget) -> _Side:
     require_monotone(encoding)
 
     def rules() -> Iterator[Rule]:
-        composed = composed_rules(extract(subject, encoding.sorts), encoding, budget)
+        composed = composed_rules(concepts_of_network(subject, encoding.sorts), encoding, budget)
         yield from written_out(composed.program)
         if not composed.complete:
             message = f"the first {len(composed.rules):,} rules of a network show no difference, and it has more"
