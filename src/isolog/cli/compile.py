@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -13,6 +13,7 @@ from isolog.cli.options import Format, Json, ProgramFile, Quiet
 from isolog.cli.output import print_json, say
 
 if TYPE_CHECKING:
+    from isolog.facts.signature import Signature
     from isolog.networks.network import Network
 
 
@@ -31,37 +32,41 @@ class Activation(StrEnum):
     CLIPPED = "clipped"
 
 
+Target: TypeAlias = Annotated[Path, typer.Option("-o", "--output", metavar="MODEL", help="The model folder to write.")]
+Known: TypeAlias = Annotated[
+    str | None, typer.Option("--signature", metavar="DATA", help="Facts whose predicates the network knows, too.")
+]
+_CONSTRUCTIONS = "One unit per sub-formula, or all tree-like formulas as in §5 of the paper."
+WantedConstruction: TypeAlias = Annotated[Construction, typer.Option("--construction", help=_CONSTRUCTIONS)]
+_ACTIVATIONS = "ReLU where it is enough, or a clipped one; auto says which and why."
+WantedActivation: TypeAlias = Annotated[Activation, typer.Option("--activation", help=_ACTIVATIONS)]
+_ENCODINGS = "What the network is for; auto is the smallest encoding that will do."
+WantedEncoding: TypeAlias = Annotated[str, typer.Option("--encoding", metavar="E", help=_ENCODINGS)]
+
+
 def command(
     program: ProgramFile,
-    output: Annotated[Path, typer.Option("-o", "--output", metavar="MODEL", help="The model folder to write.")],
-    signature: Annotated[
-        str | None, typer.Option("--signature", metavar="DATA", help="Facts whose predicates the network knows, too.")
-    ] = None,
-    construction: Annotated[
-        Construction,
-        typer.Option(
-            "--construction", help="One unit per sub-formula, or all tree-like formulas as in §5 of the paper."
-        ),
-    ] = Construction.SUBFORMULAS,
-    activation: Annotated[
-        Activation,
-        typer.Option("--activation", help="ReLU where it is enough, or a clipped one; auto says which and why."),
-    ] = Activation.AUTO,
+    output: Target,
+    signature: Known = None,
+    construction: WantedConstruction = Construction.SUBFORMULAS,
+    activation: WantedActivation = Activation.AUTO,
+    encoding: WantedEncoding = "canonical",
     format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Turn a program of tree-like rules into an equivalent network."""
     from isolog.correspondence.compile import compiled
+    from isolog.correspondence.compile_encoded import compile_encoded
     from isolog.datalog.parser import read_program
-    from isolog.facts.signature import Signature
     from isolog.networks.model_folder import write_model
 
     rules = read_program(program)
-    known = None
-    if signature is not None:
-        known = Signature.from_dataset(read_data(signature, Formats.parse(format), quiet))
-    made = compiled(rules, construction=construction.value, activation=activation.value, signature=known)
+    known = None if signature is None else _predicates(signature, format, quiet)
+    if construction is Construction.LETTER:
+        made = compiled(rules, construction=construction.value, activation=activation.value, signature=known)
+    else:
+        made = compile_encoded(rules, encoding, activation=activation.value, signature=known)
     write_model(made.network, output)
     sizes = _sizes(made.network)
     if json:
@@ -71,6 +76,12 @@ def command(
         say(
             f"{sizes['layers']} layers, dimensions {sizes['dimensions']}, {sizes['nonzero']:,} weights: {output}", quiet
         )
+
+
+def _predicates(data: str, format: str | None, quiet: bool) -> Signature:
+    from isolog.facts.signature import Signature
+
+    return Signature.from_dataset(read_data(data, Formats.parse(format), quiet))
 
 
 def _sizes(network: Network) -> dict[str, Any]:
