@@ -1,0 +1,146 @@
+"""Why a network derives a fact: the fewest facts of the data from which it does, the rule that they are, the proof.
+
+The network derives the fact from the chosen facts alone, which one evaluation decides. So it derives the head of the
+rule wherever these atoms are matched with distinct terms: the rule is captured, which is true of every dataset.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from isolog.correspondence.capture import captures
+from isolog.correspondence.derivations import Derivations
+from isolog.correspondence.general_rule import frozen_rule, general_rule
+from isolog.correspondence.hitting import elements
+from isolog.correspondence.proofs import Proof, Step, prove
+from isolog.correspondence.smallest_sets import smallest_set
+from isolog.correspondence.surroundings import Surroundings
+from isolog.correspondence.transformation import network_encoding
+from isolog.datalog.parser import parse_rule
+from isolog.datalog.syntax import Rule
+from isolog.errors import Finding, InputError, LimitError, UnsupportedError
+from isolog.facts.dataset import Dataset
+from isolog.facts.signature import restrict
+from isolog.facts.terms import Atom, is_ground
+from isolog.facts.text import print_atom
+from isolog.networks.classes import require_monotonic
+from isolog.networks.network import Network
+from isolog.networks.superlevel import superlevel
+
+SECONDS = 2.0
+_IDENTIFICATIONS = 2_000
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Explanation:
+    """The facts that a derivation uses, none of which it can do without, and the rule that the network captures.
+
+    `minimal` says that no fewer facts of the data derive the fact. `atoms` counts the atoms of the canonical rule,
+    `user_atoms` the facts.
+    """
+
+    fact: Atom
+    rule: Rule
+    atoms: int
+    user_atoms: int
+    minimal: bool
+    facts: tuple[Atom, ...]
+    proof: Proof
+
+
+class Explainer:
+    """A monotonic network and a dataset, prepared for explaining many facts."""
+
+    def __init__(self, network: Network, dataset: Dataset, *, ignore_unknown: bool = False) -> None:
+        require_monotonic(network)
+        self.network = network
+        self.encoding = network_encoding(network)
+        if not self.encoding.is_monotone:
+            message = f"under the encoding `{self.encoding.name}` more facts may derive fewer"
+            hint = "explanations are for encodings without negation"
+            raise UnsupportedError(Finding("E490", message, hint=hint))
+        self.dataset = restrict(dataset, self.encoding.signature, ignore_unknown)
+        self._around = Surroundings.of(network, self.encoding, self.dataset)
+
+    def explain(self, fact: Atom, seconds: float = SECONDS) -> Explanation | None:
+        """The explanation of the fact; None if the network does not derive it."""
+        self.require_output(fact)
+        near = self._around.facts(fact)
+        derivations = Derivations(self.network, self.encoding, fact, near)
+        found = smallest_set(derivations.holds, range(len(near)), seconds)
+        if found is None:
+            return None
+        facts = tuple(derivations.facts[place] for place in elements(found.chosen))
+        proof = self.proof(fact, facts)
+        atoms = len(facts) if self.encoding.name == "canonical" else canonical_atoms(proof)
+        rule = self.rule(fact, facts)
+        return Explanation(fact, rule, atoms, len(facts), found.proven, facts, proof)
+
+    def all(self, facts: Iterable[Atom], seconds: float = SECONDS) -> Iterator[Explanation]:
+        """The explanations of derived facts, in order."""
+        for fact in facts:
+            found = self.explain(fact, seconds)
+            if found is not None:
+                yield found
+
+    def proof(self, fact: Atom, facts: Iterable[Atom]) -> Proof:
+        """How the network derives the fact from these facts."""
+        around = Surroundings.of(self.network, self.encoding, Dataset.from_facts(facts))
+        output = next(i for i, m in enumerate(self.encoding.meanings) if m.predicate == fact.predicate and m.emitted)
+        low = superlevel(self.network.layers[-1].activation, self.network.thresholds[output])[0][0]
+        return prove(around, fact, low)
+
+    def rule(self, fact: Atom, facts: Iterable[Atom]) -> Rule:
+        """The most general rule with these atoms that is known to be captured."""
+        kept = tuple(dict(self.network.encoding.options).get("nominals", ()))
+        return general_rule(frozen_rule(fact, facts, kept), self._captured)
+
+    def require_output(self, fact: Atom) -> None:
+        """Refuses what the network cannot derive whatever the data."""
+        if not all(map(is_ground, fact.arguments)):
+            raise InputError(Finding("E101", f"`{print_atom(fact)}` has a variable, so it is not a fact", fact.span))
+        if not any(m.predicate == fact.predicate and m.emitted for m in self.encoding.meanings):
+            hint = self.encoding.signature.nearest(fact.predicate) or "`isolog inspect` lists what it knows"
+            raise InputError(Finding("E491", f"the network derives no `{fact.predicate}`", fact.span, hint))
+
+    def _captured(self, rule: Rule) -> bool:
+        try:
+            return captures(self.network, rule, limit=_IDENTIFICATIONS).captured
+        except (LimitError, UnsupportedError):
+            return False
+
+
+def explain(network: Network, dataset: Dataset, fact: Atom | str, *, seconds: float = SECONDS) -> Explanation | None:
+    """Why the network derives the fact from the dataset; None if it does not.
+
+    >>> from isolog.facts.signature import Signature
+    >>> from isolog.networks.network import Layer
+    >>> both = Layer.from_fractions([[1, 1], [0, 0]], [], [-1, 0])
+    >>> data = Dataset.from_facts([Atom("A", ("a",)), Atom("B", ("a",)), Atom("B", ("b",))])
+    >>> found = explain(Network.canonical(Signature.of(["A", "B"]), [both]), data, "A(a)")
+    >>> found.user_atoms, found.minimal
+    (2, True)
+    """
+    return Explainer(network, dataset).explain(parse_fact(fact) if isinstance(fact, str) else fact, seconds)
+
+
+def parse_fact(text: str) -> Atom:
+    """The fact that a text such as `father(ann, bob)` says."""
+    rule = parse_rule(text.strip().rstrip(".") + " :- true.")
+    return rule.head
+
+
+def canonical_atoms(proof: Proof) -> int:
+    """How many features and edges the proof uses."""
+    features: set[tuple[int, int]] = set()
+    edges: set[tuple[str, int, int]] = set()
+    waiting: list[Step] = [proof.root]
+    for step in waiting:
+        if step.layer == 0:
+            features.add((step.vertex, step.unit))
+        for use in step.uses:
+            if use.way is not None:
+                edges.add((use.way, step.vertex, use.step.vertex))
+            waiting.append(use.step)
+    return len(features) + len(edges)

@@ -1,0 +1,94 @@
+"""The facts that may have a say in whether a network derives a fact: those about vertices within reach of its own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from isolog.encodings.encoding import Encoded, Encoding
+from isolog.facts.dataset import Dataset
+from isolog.facts.terms import Atom, Predicate, Term
+from isolog.graphs.graph import ColouredGraph
+from isolog.networks.network import Network
+
+LOCAL = ("canonical", "pairs", "pairs-printed", "indigo", "paths")
+"""The encodings whose vertices and edges come from facts about the terms of the vertices alone."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Surroundings:
+    """A dataset as a graph, to look up around many facts."""
+
+    network: Network
+    encoded: Encoded
+    by_term: dict[Term, list[Atom]]
+
+    @classmethod
+    def of(cls, network: Network, encoding: Encoding, dataset: Dataset) -> Surroundings:
+        """The dataset must be within the signature of the encoding."""
+        by_term: dict[Term, list[Atom]] = {}
+        for fact in dataset:
+            for term in dict.fromkeys(fact.arguments):
+                by_term.setdefault(term, []).append(fact)
+        return cls(network, encoding.encode(dataset), by_term)
+
+    def facts(self, fact: Atom) -> list[Atom]:
+        """The facts that matter for this one, the nearest first; empty if it has no vertex."""
+        root = self.vertex(fact)
+        if root is None:
+            return []
+        if self.network.encoding.name.split("+")[0].split(":")[0] not in LOCAL:
+            return list(self.encoded.dataset)
+        distance = _distances(self.encoded.graph, root, len(self.network.layers))
+        near: dict[Atom, int] = {}
+        for vertex in sorted(distance, key=lambda each: (distance[each], each)):
+            for found in self._about(vertex):
+                near.setdefault(found, distance[vertex])
+        return sorted(near, key=lambda found: near[found])
+
+    def vertex(self, fact: Atom) -> int | None:
+        """The vertex at which the fact would be derived."""
+        numbers = [self.encoded.dataset.vocabulary.find(term) for term in fact.arguments]
+        if None in numbers:
+            return None
+        vertices, _ = self.encoded.positions(fact.predicate, np.array([numbers], np.int32))
+        return int(vertices[0]) if vertices[0] >= 0 else None
+
+    def terms_of(self, vertex: int) -> tuple[Term, ...]:
+        """The terms that the vertex is made of."""
+        block = next(each for each in reversed(self.encoded.blocks) if each.first <= vertex)
+        row = _row(block.keys[vertex - block.first], block.base, block.shape.arity)
+        return tuple(self.encoded.dataset.vocabulary[self.encoded.terms.numbers[place]] for place in row)
+
+    def _about(self, vertex: int) -> list[Atom]:
+        """The facts about terms of the vertex alone; in the canonical encoding also those that are its edges."""
+        terms = self.terms_of(vertex)
+        edges = {Predicate(name, 2) for name in self.encoded.encoding.colours}
+        return [
+            fact
+            for term in dict.fromkeys(terms)
+            for fact in self.by_term.get(term, ())
+            if set(fact.arguments) <= set(terms) or (fact.predicate in edges and fact.arguments[0] == terms[0])
+        ]
+
+
+def _row(key: int, base: int, arity: int) -> list[int]:
+    row: list[int] = []
+    for _ in range(arity):
+        key, digit = divmod(int(key), base)
+        row.insert(0, digit)
+    return row
+
+
+def _distances(graph: ColouredGraph, root: int, most: int) -> dict[int, int]:
+    """How many edges lead from the root to each vertex, up to so many."""
+    distance = {root: 0}
+    frontier: NDArray[np.integer] = np.array([root])
+    for step in range(1, most + 1):
+        reached = [adjacency.neighbours(int(v)) for adjacency in graph.colours for v in frontier]
+        new = np.unique(np.concatenate(reached)) if reached else np.empty(0, np.int64)
+        frontier = np.array([vertex for vertex in new.tolist() if vertex not in distance], np.int64)
+        distance |= dict.fromkeys(frontier.tolist(), step)
+    return distance
