@@ -6,15 +6,14 @@ rule wherever these atoms are matched with distinct terms: the rule is captured,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from isolog.correspondence.capture import captures
-from isolog.correspondence.derivations import Derivations
+from isolog.correspondence.derivations import Derivations, Output, derived_from
 from isolog.correspondence.general_rule import frozen_rule, general_rule
-from isolog.correspondence.hitting import elements
 from isolog.correspondence.proofs import Proof, Step, prove
-from isolog.correspondence.smallest_sets import smallest_set
+from isolog.correspondence.smallest_sets import Search, Smallest, answered, smallest_set
 from isolog.correspondence.surroundings import Surroundings
 from isolog.correspondence.transformation import network_encoding
 from isolog.datalog.parser import parse_rule
@@ -22,7 +21,7 @@ from isolog.datalog.syntax import Rule
 from isolog.errors import Finding, InputError, LimitError, UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import restrict
-from isolog.facts.terms import Atom, is_ground
+from isolog.facts.terms import Atom, Predicate, is_ground
 from isolog.facts.text import print_atom
 from isolog.networks.classes import require_monotonic
 from isolog.networks.network import Network
@@ -30,6 +29,7 @@ from isolog.networks.superlevel import superlevel
 
 SECONDS = 2.0
 _IDENTIFICATIONS = 2_000
+_SIDE_BY_SIDE = 400
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -49,6 +49,15 @@ class Explanation:
     proof: Proof
 
 
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A derived fact and facts that it is derived from; `minimal` says that no fewer do."""
+
+    fact: Atom
+    facts: tuple[Atom, ...]
+    minimal: bool
+
+
 class Explainer:
     """A monotonic network and a dataset, prepared for explaining many facts."""
 
@@ -62,32 +71,55 @@ class Explainer:
             raise UnsupportedError(Finding("E490", message, hint=hint))
         self.dataset = restrict(dataset, self.encoding.signature, ignore_unknown)
         self._around = Surroundings.of(network, self.encoding, self.dataset)
+        self._outputs: dict[Predicate, Output] = {}
 
     def explain(self, fact: Atom, seconds: float = SECONDS) -> Explanation | None:
         """The explanation of the fact; None if the network does not derive it."""
         self.require_output(fact)
-        near = self._around.facts(fact)
-        derivations = Derivations(self.network, self.encoding, fact, near)
-        found = smallest_set(derivations.holds, range(len(near)), seconds)
-        if found is None:
-            return None
-        facts = tuple(derivations.facts[place] for place in elements(found.chosen))
+        derivations = self._derivations(fact)
+        found = answered(smallest_set(range(len(derivations.facts)), seconds), derivations.holds)
+        return None if found is None else self._explanation(fact, derivations.chosen(found.chosen), found.proven)
+
+    def smallest(self, facts: Sequence[Atom], seconds: float = SECONDS) -> list[Reason | None]:
+        """For each fact the facts that explain it, None for those that are not derived; found side by side."""
+        reasons: list[Reason | None] = [None] * len(facts)
+        by_predicate: dict[Predicate, list[int]] = {}
+        for place, fact in enumerate(facts):
+            self.require_output(fact)
+            by_predicate.setdefault(fact.predicate, []).append(place)
+        for places in by_predicate.values():
+            for start in range(0, len(places), _SIDE_BY_SIDE):
+                chunk = places[start : start + _SIDE_BY_SIDE]
+                asked = [self._derivations(facts[place]) for place in chunk]
+                searches = [smallest_set(range(len(each.facts)), seconds) for each in asked]
+                for place, each, found in zip(chunk, asked, _together(searches, asked), strict=True):
+                    if found is not None:
+                        reasons[place] = Reason(facts[place], each.chosen(found.chosen), found.proven)
+        return reasons
+
+    def all(self, facts: Sequence[Atom], seconds: float = SECONDS) -> Iterator[Explanation]:
+        """The explanations of derived facts, in order."""
+        for reason in self.smallest(facts, seconds):
+            if reason is not None:
+                yield self._explanation(reason.fact, reason.facts, reason.minimal)
+
+    def _derivations(self, fact: Atom) -> Derivations:
+        return Derivations(self._output(fact.predicate), fact, self._around.facts(fact))
+
+    def _output(self, predicate: Predicate) -> Output:
+        if predicate not in self._outputs:
+            self._outputs[predicate] = Output(self.network, self.encoding, predicate)
+        return self._outputs[predicate]
+
+    def _explanation(self, fact: Atom, facts: tuple[Atom, ...], minimal: bool) -> Explanation:
         proof = self.proof(fact, facts)
         atoms = len(facts) if self.encoding.name == "canonical" else canonical_atoms(proof)
-        rule = self.rule(fact, facts)
-        return Explanation(fact, rule, atoms, len(facts), found.proven, facts, proof)
-
-    def all(self, facts: Iterable[Atom], seconds: float = SECONDS) -> Iterator[Explanation]:
-        """The explanations of derived facts, in order."""
-        for fact in facts:
-            found = self.explain(fact, seconds)
-            if found is not None:
-                yield found
+        return Explanation(fact, self.rule(fact, facts), atoms, len(facts), minimal, facts, proof)
 
     def proof(self, fact: Atom, facts: Iterable[Atom]) -> Proof:
         """How the network derives the fact from these facts."""
         around = Surroundings.of(self.network, self.encoding, Dataset.from_facts(facts))
-        output = next(i for i, m in enumerate(self.encoding.meanings) if m.predicate == fact.predicate and m.emitted)
+        output = self._output(fact.predicate).unit
         low = superlevel(self.network.layers[-1].activation, self.network.thresholds[output])[0][0]
         return prove(around, fact, low)
 
@@ -129,6 +161,23 @@ def parse_fact(text: str) -> Atom:
     """The fact that a text such as `father(ann, bob)` says."""
     rule = parse_rule(text.strip().rstrip(".") + " :- true.")
     return rule.head
+
+
+def _together(searches: Sequence[Search[Smallest | None]], asked: Sequence[Derivations]) -> list[Smallest | None]:
+    """The results of the searches; the questions of a round are answered in one application of the network."""
+    results: list[Smallest | None] = [None] * len(searches)
+    answers: dict[int, list[bool] | None] = dict.fromkeys(range(len(searches)))
+    while answers:
+        questions: list[tuple[int, Sequence[int]]] = []
+        for place, answer in answers.items():
+            try:
+                search = searches[place]
+                questions.append((place, next(search) if answer is None else search.send(answer)))
+            except StopIteration as end:
+                results[place] = end.value
+        found = derived_from([(asked[place], parts) for place, parts in questions]) if questions else []
+        answers = {place: answer for (place, _), answer in zip(questions, found, strict=True)}
+    return results
 
 
 def canonical_atoms(proof: Proof) -> int:

@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Proof:
-    """A derivation on the graph of the facts used: the last step, what it has to reach (None: nothing), and the graph."""
+    """A derivation on the graph of the facts used: its last step, what that has to reach (None: nothing), the graph."""
 
     fact: Atom
     facts: tuple[Atom, ...]

@@ -3,22 +3,28 @@
 A set of elements without the property leaves out one that is needed: its complement, if the set is as large as can be,
 is a set that everything with the property must meet. So the smallest hitting sets of such complements bound from below
 how many elements are needed; one that has the property is a smallest set, and one that has not, grown as far as it
-goes, gives a new complement. Nothing is asked of the property but to be monotone, and it is asked in batches.
+goes, gives a new complement. Nothing is asked of the property but to be monotone.
+
+The searches are generators: they yield sets and are sent whether these have the property, so that many searches can
+have their questions answered together.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from isolog.correspondence.hitting import Mask, smallest_hitting_sets
 
+Result = TypeVar("Result")
+Search: TypeAlias = Generator[Sequence[Mask], Sequence[bool], Result]
 Holds: TypeAlias = Callable[[Sequence[Mask]], Sequence[bool]]
 BATCH = 32
 _DOUBLINGS = 8
+_GROWN = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +35,22 @@ class Smallest:
     proven: bool
 
 
-def minimal_set(holds: Holds, order: Sequence[int]) -> Mask | None:
+def answered(search: Search[Result], holds: Holds) -> Result:
+    """The result of a search whose questions one property answers.
+
+    >>> answered(smallest_set(range(3), 1.0), lambda sets: [each & 0b110 == 0b110 for each in sets])
+    Smallest(chosen=6, proven=True)
+    """
+    answers: Sequence[bool] | None = None
+    while True:
+        try:
+            questions = next(search) if answers is None else search.send(answers)
+        except StopIteration as end:
+            return end.value
+        answers = holds(questions)
+
+
+def minimal_set(order: Sequence[int]) -> Search[Mask | None]:
     """A set with the property that has it no longer without any one of its elements; None if even all have it not.
 
     Elements that come first are preferred. The shortest beginning of the order that has the property ends with an
@@ -37,42 +58,43 @@ def minimal_set(holds: Holds, order: Sequence[int]) -> Mask | None:
     """
     kept: Mask = 0
     rest = list(order)
-    while not holds([kept])[0]:
-        length = _shortest(holds, kept, rest)
+    while True:
+        length = yield from _shortest(kept, rest)
         if length is None:
             return None
+        if length == 0:
+            return kept
         kept |= 1 << rest[length - 1]
         rest = rest[: length - 1]
-    return kept
 
 
-def smallest_set(holds: Holds, order: Sequence[int], seconds: float) -> Smallest | None:
+def smallest_set(order: Sequence[int], seconds: float) -> Search[Smallest | None]:
     """A smallest set with the property, or when the time is over the smallest one found."""
     end = time.monotonic() + seconds
-    best = minimal_set(holds, order)
-    if best is None:
-        return None
+    best = yield from minimal_set(order)
+    if best is None or best.bit_count() < 2:
+        return None if best is None else Smallest(best, True)
     complements: list[Mask] = []
     while True:
         candidates = list(islice(smallest_hitting_sets(complements, best.bit_count() - 1), BATCH))
         if not candidates:
             return Smallest(best, True)
-        answers = holds(candidates)
+        answers = (yield candidates) if complements else [False]
         reached = next((each for each, answer in zip(candidates, answers, strict=True) if answer), None)
         if reached is not None:
             return Smallest(reached, True)
-        for each in candidates[: max(1, BATCH // 8)]:
+        for each in candidates[:_GROWN]:
             if time.monotonic() > end:
                 return Smallest(best, False)
-            complements.append(_complement(holds, each, order))
+            complements.append((yield from _complement(each, order)))
 
 
-def _complement(holds: Holds, without: Mask, order: Sequence[int]) -> Mask:
+def _complement(without: Mask, order: Sequence[int]) -> Search[Mask]:
     """What is left out by a largest set that has all of the given one, and not the property."""
     missing: Mask = 0
     grown, rest = without, [element for element in order if not without >> element & 1]
     while rest:
-        length = _shortest(holds, grown, rest)
+        length = yield from _shortest(grown, rest, at_least=1)
         if length is None:
             return missing
         grown = _with(grown, rest[: length - 1])
@@ -81,19 +103,19 @@ def _complement(holds: Holds, without: Mask, order: Sequence[int]) -> Mask:
     return missing
 
 
-def _shortest(holds: Holds, base: Mask, rest: Sequence[int]) -> int | None:
+def _shortest(base: Mask, rest: Sequence[int], at_least: int = 0) -> Search[int | None]:
     """How many elements of the rest, from the first on, must join the base for the property; None if all are too few.
 
     Lengths are doubled until one is enough, and what lies between is narrowed down, by a batch of questions at a time.
     """
-    low, high = 0, len(rest) + 1
+    low, high = at_least - 1, len(rest) + 1
     while high - low > 1:
         if high > len(rest):
-            lengths = [min(low + (1 << n), len(rest)) for n in range(_DOUBLINGS)]
+            lengths = sorted({min(low + (1 << n), len(rest)) for n in range(_DOUBLINGS)})
         else:
             lengths = list(range(low + 1, high, max(1, (high - low) // BATCH)))
-        lengths = sorted(set(lengths))
-        for length, answer in zip(lengths, holds([_with(base, rest[:n]) for n in lengths]), strict=True):
+        answers = yield [_with(base, rest[:length]) for length in lengths]
+        for length, answer in zip(lengths, answers, strict=True):
             if answer:
                 high = length
                 break
