@@ -20,6 +20,7 @@ MAY_IMPORT = {
     "engines": {"facts", "datalog", "concepts"},
     "export": {"facts", "datalog", "concepts"},
     "correspondence": {"facts", "graphs", "datalog", "networks", "encodings", "concepts", "engines"},
+    "report": {"facts", "datalog", "networks", "correspondence"},
 }
 EVERYWHERE = {"errors", "source"}
 FILES = sorted(

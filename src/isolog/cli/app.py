@@ -27,6 +27,9 @@ VERBS = (
     "compile",
     "export",
     "equivalent",
+    "train",
+    "evaluate",
+    "explain",
 )
 
 app = typer.Typer(

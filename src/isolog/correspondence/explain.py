@@ -21,7 +21,7 @@ from isolog.datalog.syntax import Rule
 from isolog.errors import Finding, InputError, LimitError, UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import restrict
-from isolog.facts.terms import Atom, Predicate, is_ground
+from isolog.facts.terms import Atom, Predicate, Term, is_ground
 from isolog.facts.text import print_atom
 from isolog.networks.classes import require_monotonic
 from isolog.networks.network import Network
@@ -104,9 +104,10 @@ class Explainer:
                 yield self._explanation(reason.fact, reason.facts, reason.minimal)
 
     def _derivations(self, fact: Atom) -> Derivations:
-        return Derivations(self._output(fact.predicate), fact, self._around.facts(fact))
+        return Derivations(self.output(fact.predicate), fact, self._around.facts(fact))
 
-    def _output(self, predicate: Predicate) -> Output:
+    def output(self, predicate: Predicate) -> Output:
+        """What derives facts of the predicate."""
         if predicate not in self._outputs:
             self._outputs[predicate] = Output(self.network, self.encoding, predicate)
         return self._outputs[predicate]
@@ -119,7 +120,7 @@ class Explainer:
     def proof(self, fact: Atom, facts: Iterable[Atom]) -> Proof:
         """How the network derives the fact from these facts."""
         around = Surroundings.of(self.network, self.encoding, Dataset.from_facts(facts))
-        output = self._output(fact.predicate).unit
+        output = self.output(fact.predicate).unit
         low = superlevel(self.network.layers[-1].activation, self.network.thresholds[output])[0][0]
         return prove(around, fact, low)
 
@@ -127,6 +128,14 @@ class Explainer:
         """The most general rule with these atoms that is known to be captured."""
         kept = tuple(dict(self.network.encoding.options).get("nominals", ()))
         return general_rule(frozen_rule(fact, facts, kept), self._captured)
+
+    def near(self, fact: Atom) -> list[Atom]:
+        """The facts of the data that have a say in whether this one is derived, the nearest first."""
+        return self._around.facts(fact) or [each for term in dict.fromkeys(fact.arguments) for each in self.about(term)]
+
+    def about(self, term: Term) -> list[Atom]:
+        """The facts of the data about the term."""
+        return self._around.by_term.get(term, [])
 
     def require_output(self, fact: Atom) -> None:
         """Refuses what the network cannot derive whatever the data."""

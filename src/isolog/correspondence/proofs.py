@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from isolog.correspondence.surroundings import Surroundings
-from isolog.facts.terms import Atom
+from isolog.facts.terms import Atom, Predicate
 from isolog.facts.text import print_atom, print_term
 from isolog.graphs.graph import ColouredGraph
 from isolog.networks.exact import Labelling, trace
@@ -97,7 +97,7 @@ class _Tracer:
         for colour, matrix, adjacency in zip(self.network.colours, layer.B, self.graph.colours, strict=True):
             neighbours = adjacency.neighbours(vertex).tolist()
             for j in np.flatnonzero(matrix[unit] != 0).tolist():
-                best = sorted((u for u in neighbours if below[u][j]), key=lambda u: -below[u][j])
+                best = sorted([u for u in neighbours if below[u][j]], key=[row[j] for row in below].__getitem__)[::-1]
                 count = len(best) if layer.aggregation.k > len(best) else int(layer.aggregation.k)
                 for u in best[:count]:
                     yield Use(self.step(number - 1, j, u), layer.exact(matrix[unit, j]), colour)
@@ -166,6 +166,15 @@ def conclusion(proof: Proof, step: Step) -> str:
         back = np.argsort(meaning.columns).tolist()
         return print_atom(Atom(meaning.predicate.name, tuple(terms[place] for place in back)))
     return f"unit {step.unit + 1} of layer {step.layer} at {where}"
+
+
+def edge_fact(proof: Proof, step: Step, use: Use) -> Atom | None:
+    """The fact that is the edge along which a step uses a value; None at the vertex itself, and where edges say only
+    how vertices are made of the same terms."""
+    around = proof.around
+    if use.way is None or Predicate(use.way, 2) not in around.encoded.encoding.signature:
+        return None
+    return Atom(use.way, (*around.terms_of(step.vertex), *around.terms_of(use.step.vertex)))
 
 
 def _vertex(around: Surroundings, vertex: int) -> str:
