@@ -46,6 +46,10 @@ class Surroundings:
         for vertex in sorted(distance, key=lambda each: (distance[each], each)):
             for found in self._about(vertex):
                 near.setdefault(found, distance[vertex])
+        for term in dict.fromkeys(fact.arguments):
+            # A vertex of which nothing is said may still be there: as the target of an edge, for example.
+            if not any(term in found.arguments for found in near):
+                near[self.by_term[term][0]] = len(self.network.layers) + 1
         return sorted(near, key=lambda found: near[found])
 
     def vertex(self, fact: Atom) -> int | None:

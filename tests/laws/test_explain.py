@@ -1,0 +1,127 @@
+"""Explanations: the fewest facts, a rule that is captured, a proof that re-checks; and what is missing, if anything."""
+
+from itertools import combinations, islice
+
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from isolog.correspondence.capture import captures
+from isolog.correspondence.explain import Explainer, Explanation
+from isolog.correspondence.hitting import smallest_hitting_sets
+from isolog.correspondence.proofs import recheck
+from isolog.correspondence.smallest_sets import answered, minimal_set, smallest_set
+from isolog.correspondence.transformation import predict
+from isolog.correspondence.why_not import why_not
+from isolog.datalog.syntax import Program
+from isolog.encodings.registry import find_encoding
+from isolog.engines.reference import run
+from isolog.errors import LimitError
+from isolog.facts.dataset import Dataset
+from isolog.facts.signature import Signature
+from isolog.facts.terms import Atom
+from isolog.networks.network import EncodingName, Network
+from support.strategies import datasets, networks, signatures_and_networks
+
+PAIRS = find_encoding("pairs", Signature.of(["A"], ["r", "s"]))
+
+
+@st.composite
+def pair_networks(draw: st.DrawFn) -> Network:
+    """A network for the pair encoding of A/1, r/2 and s/2."""
+    inner = draw(networks(PAIRS.canonical, max_layers=2))
+    return Network(
+        PAIRS.signature, PAIRS.features, PAIRS.colours, inner.layers, inner.thresholds, EncodingName("pairs")
+    )
+
+
+def fewest(network: Network, data: Dataset, fact: Atom) -> int:
+    """How many facts of the data derive the fact, by trying all sets of facts."""
+    facts = list(data)
+    return next(
+        size
+        for size in range(len(facts) + 1)
+        if any(fact in predict(network, Dataset.from_facts(part)) for part in combinations(facts, size))
+    )
+
+
+def check(network: Network, data: Dataset, found: Explanation) -> None:
+    used = Dataset.from_facts(found.facts)
+    assert used <= data and found.user_atoms == len(used)
+    assert found.fact in predict(network, used)
+    assert found.minimal and len(used) == fewest(network, data, found.fact)
+    assert recheck(found.proof)
+    assert found.fact in run(Program((found.rule,)), used)
+
+
+@given(signatures_and_networks, st.data())
+def test_explanations_of_canonical_networks(network: Network, draws: st.DataObject) -> None:
+    data = draws.draw(datasets(network.signature, constants=4, facts=7))
+    derived = list(predict(network, data))
+    explainer = Explainer(network, data)
+    for found in islice(explainer.all(derived), 3):
+        check(network, data, found)
+        assert captures(network, found.rule).captured
+
+
+@given(pair_networks(), datasets(PAIRS.signature, constants=4, facts=6))
+def test_explanations_under_an_encoding(network: Network, data: Dataset) -> None:
+    derived = list(predict(network, data))
+    explainer = Explainer(network, data)
+    for found in islice(explainer.all(derived), 3):
+        check(network, data, found)
+
+
+@given(signatures_and_networks, st.data())
+def test_side_by_side_and_one_by_one_find_as_few(network: Network, draws: st.DataObject) -> None:
+    data = draws.draw(datasets(network.signature, constants=4, facts=7))
+    explainer, derived = Explainer(network, data), list(predict(network, data))
+    alone = [explainer.explain(fact) for fact in derived]
+    for one, other in zip(alone, explainer.smallest(derived), strict=True):
+        assert one is not None and other is not None
+        assert len(one.facts) == len(other.facts) and one.minimal and other.minimal
+
+
+@given(signatures_and_networks, st.data())
+def test_what_is_not_derived_has_no_explanation(network: Network, draws: st.DataObject) -> None:
+    data = draws.draw(datasets(network.signature, constants=3, facts=5))
+    derived, explainer = predict(network, data), Explainer(network, data)
+    candidates = [Atom(name, (term,)) for name in network.features for term in [*data.terms, "elsewhere"]]
+    assert [explainer.explain(fact) is not None for fact in candidates] == [fact in derived for fact in candidates]
+
+
+@given(signatures_and_networks, st.data())
+def test_what_is_missing_derives_the_fact_and_no_part_of_it_does(network: Network, draws: st.DataObject) -> None:
+    data = draws.draw(datasets(network.signature, constants=3, facts=4))
+    fact = Atom(draws.draw(st.sampled_from(network.features)), (draws.draw(st.sampled_from(["c0", "c1", "other"])),))
+    assume(fact not in predict(network, data))
+    try:
+        found = why_not(Explainer(network, data), fact, seconds=0.2)
+    except LimitError:
+        return
+    assert fact in predict(network, data | Dataset.from_facts(found.missing))
+    for left_out in found.missing:
+        fewer = Dataset.from_facts(each for each in found.missing if each != left_out)
+        assert fact not in predict(network, data | fewer)
+
+
+families = st.lists(st.integers(1, 63), min_size=1, max_size=6)
+
+
+@given(families)
+def test_hitting_sets_are_the_smallest(sets: list[int]) -> None:
+    found = list(smallest_hitting_sets(sets, 6))
+    hitting = [each for each in range(64) if all(each & one for one in sets)]
+    least = min(each.bit_count() for each in hitting)
+    assert sorted(found) == [each for each in hitting if each.bit_count() == least]
+
+
+@given(families)
+def test_the_smallest_set_of_a_monotone_property(generators: list[int]) -> None:
+    def holds(parts: object) -> list[bool]:
+        return [any(part & each == each for each in generators) for part in parts]  # type: ignore[attr-defined]
+
+    found = answered(smallest_set(range(6), 10.0), holds)
+    assert found is not None and found.proven
+    assert found.chosen.bit_count() == min(each.bit_count() for each in generators)
+    minimal = answered(minimal_set(range(6)), holds)
+    assert minimal in generators and not any(each != minimal and minimal & each == each for each in generators)
