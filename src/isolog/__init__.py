@@ -27,6 +27,7 @@ _PUBLIC = {
     "class_report": "isolog.networks.classes",
     "compile_program": "isolog.correspondence.compile",
     "equivalent": "isolog.correspondence.equivalence",
+    "explain": "isolog.correspondence.explain",
     "export_program": "isolog.export.targets",
     "extract": "isolog.correspondence.extract",
     "generate_family": "isolog.facts.family",

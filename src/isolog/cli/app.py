@@ -27,8 +27,6 @@ VERBS = (
     "compile",
     "export",
     "equivalent",
-    "train",
-    "evaluate",
     "explain",
 )
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
@@ -16,25 +16,35 @@ if TYPE_CHECKING:
     from isolog.facts.terms import Atom
 
 
+Fact: TypeAlias = Annotated[
+    str | None, typer.Argument(metavar="[FACT]", help="The fact, such as 'father(ann, bob)'; or use --all.")
+]
+All: TypeAlias = Annotated[bool, typer.Option("--all", help="Explain every derived fact.")]
+_MISSING = "For a fact that is not derived, what is missing."
+WhyNot: TypeAlias = Annotated[bool, typer.Option("--why-not", help=_MISSING)]
+Svg: TypeAlias = Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the proof.")]
+Html: TypeAlias = Annotated[Path | None, typer.Option("--html", metavar="FILE", help="A page with the proof.")]
+Seconds: TypeAlias = Annotated[float, typer.Option("--seconds", help="How long to look for fewer facts, per fact.")]
+
+
 def command(
     model: Model,
     data: Data,
-    fact: Annotated[
-        str | None, typer.Argument(metavar="[FACT]", help="The fact, such as 'father(ann, bob)'; or use --all.")
-    ] = None,
-    all: Annotated[bool, typer.Option("--all", help="Explain every derived fact.")] = False,
-    why_not: Annotated[
-        bool, typer.Option("--why-not", help="For a fact that is not derived, what is missing.")
-    ] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", metavar="FILE", help="Draw the proof.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", metavar="FILE", help="A page with the proof.")] = None,
-    seconds: Annotated[float, typer.Option("--seconds", help="How long to look for fewer facts, per fact.")] = 2.0,
+    fact: Fact = None,
+    all: All = False,
+    why_not: WhyNot = False,
+    svg: Svg = None,
+    html: Html = None,
+    seconds: Seconds = 2.0,
     ignore_unknown: IgnoreUnknown = False,
     format: Format = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say from which facts a network derives a fact, by which rule, and why no fewer facts will do."""
+    """Explain a derived fact, or all of them.
+
+    An explanation is the fewest facts from which the network derives the fact, the rule that they are, and the proof.
+    """
     from isolog.correspondence.explain import Explainer, parse_fact
     from isolog.correspondence.transformation import predict
     from isolog.networks.model_folder import read_model

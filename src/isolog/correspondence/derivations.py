@@ -63,7 +63,7 @@ class Output:
         found = np.zeros(len(roots), bool)
         exists = vertices >= 0
         if exists.any():
-            derived = labels(self.prepared, self.part.graph(encoded.graph))[:, 0]
+            derived = labels(self.prepared, self.part.graph(encoded.graph))[:, self.part.output]
             found[exists] = derived[vertices[exists]]
         return found
 

@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isolog.facts.signature import Signature
 from isolog.graphs.graph import Adjacency, ColouredGraph
-from isolog.networks.network import Layer, Network
+from isolog.networks.network import Layer, Network, Weights
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Slice:
-    """A network with one output, the features that it reads, and the colours that some layer of it reads along."""
+    """A network in which `output` alone is derived; its features are those that it reads, and its own.
+
+    `features` are their numbers in the whole network, `read` says which of them matter, and `colours` along which
+    colours some layer reads.
+    """
 
     network: Network
+    output: int
     features: NDArray[np.intp]
+    read: NDArray[np.bool_]
     colours: NDArray[np.bool_]
 
     def graph(self, graph: ColouredGraph) -> ColouredGraph:
@@ -33,18 +40,37 @@ def network_slice(network: Network, output: int) -> Slice:
     >>> from isolog.networks.network import Layer
     >>> layer = Layer.from_fractions([[0, 1], [1, 0]], [[[0, 0], [1, 1]]], [0, 0])
     >>> part = network_slice(Network.canonical(Signature.of(["A", "B"], ["r"]), [layer]), 0)
-    >>> part.features.tolist(), part.colours.tolist(), part.network.dimensions
-    ([1], [False], (1, 1))
+    >>> part.features.tolist(), part.read.tolist(), part.colours.tolist(), part.network.dimensions
+    ([0, 1], [False, True], [False], (2, 2))
     """
-    wanted = np.array([output])
-    layers: list[Layer] = []
+    seen = [np.array([output])]
     for layer in reversed(network.layers):
-        rows = [matrix[wanted] for matrix in (layer.A, *layer.B)]
-        below = np.flatnonzero(np.any([(matrix != 0).any(axis=0) for matrix in rows], axis=0))
-        own, *others = [matrix[:, below] for matrix in rows]
-        layers.insert(0, replace(layer, A=own, B=tuple(others), b=layer.b[wanted]))
-        wanted = below
+        rows = [matrix[seen[0]] for matrix in (layer.A, *layer.B)]
+        seen.insert(0, np.flatnonzero(np.any([(matrix != 0).any(axis=0) for matrix in rows], axis=0)))
+    features = np.union1d(seen[0], [output])
+    kept = [features, *seen[1:-1], features]
+    layers = [_part(layer, below, here) for layer, below, here in zip(network.layers, kept, kept[1:], strict=False)]
+    place = int(np.searchsorted(features, output))
+    layers[-1] = _alone(layers[-1], place)
     colours = [any(bool((layer.B[c] != 0).any()) for layer in layers) for c in range(len(network.colours))]
-    features = tuple(network.features[j] for j in wanted)
-    sliced = Network(Signature.of(features), features, network.colours, tuple(layers), (network.thresholds[output],))
-    return Slice(sliced, wanted, np.array(colours, bool))
+    names = tuple(network.features[j] for j in features)
+    thresholds = tuple(network.thresholds[j] if j == output else Fraction(1) for j in features)
+    sliced = Network(Signature.of(names), names, network.colours, tuple(layers), thresholds)
+    return Slice(sliced, place, features, np.isin(features, seen[0]), np.array(colours, bool))
+
+
+def _part(layer: Layer, below: NDArray[np.intp], here: NDArray[np.intp]) -> Layer:
+    own, *others = [matrix[np.ix_(here, below)] for matrix in (layer.A, *layer.B)]
+    return replace(layer, A=own, B=tuple(others), b=layer.b[here])
+
+
+def _alone(layer: Layer, output: int) -> Layer:
+    """The layer in which every unit but the output reads nothing and has no bias."""
+    others = np.arange(layer.units) != output
+
+    def silenced(entries: Weights) -> Weights:
+        entries = entries.copy()
+        entries[others] = 0
+        return entries
+
+    return replace(layer, A=silenced(layer.A), B=tuple(map(silenced, layer.B)), b=silenced(layer.b))

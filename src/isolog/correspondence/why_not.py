@@ -72,7 +72,7 @@ def _candidates(explainer: Explainer, fact: Atom, near: Sequence[Atom]) -> Itera
 def _read(explainer: Explainer, predicate: Predicate) -> list[Predicate]:
     """The user's predicates that the output depends on: as features, or as edges of the canonical encoding."""
     part = explainer.output(predicate).part
-    meanings = [explainer.encoding.meanings[feature] for feature in part.features.tolist()]
+    meanings = [explainer.encoding.meanings[feature] for feature in part.features[part.read].tolist()]
     features = [meaning.predicate for meaning in meanings if meaning.predicate in explainer.encoding.signature]
     colours = [Predicate(name, 2) for name, read in zip(explainer.encoding.colours, part.colours) if read]
     return list(dict.fromkeys([*features, *(each for each in colours if each in explainer.encoding.signature)]))

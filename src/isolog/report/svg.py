@@ -20,6 +20,7 @@ class _Box:
 
     @property
     def middle(self) -> float:
+        """Where lines meet the box."""
         return self.top + _ROW / 2 - 5
 
 
