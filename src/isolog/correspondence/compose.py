@@ -178,7 +178,7 @@ class _Composition:
     def _rules(self, head: Atom, goals: Sequence[Goal], rest: Sequence[BodyLiteral] = ()) -> list[Rule]:
         """The rules that derive the head where the goals hold."""
         found: dict[Rule, None] = {}
-        for state in self.unfolding.alternatives(goals, State({}, tuple(rest))):
+        for state in list(self.unfolding.alternatives(goals, State({}, tuple(rest)))):
             body = state.body()
             if body is not None:
                 bound = Rule(bind_atom(head, state.bindings), body)

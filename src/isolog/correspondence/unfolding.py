@@ -20,7 +20,7 @@ from isolog.datalog.treelike import TreeFormula
 from isolog.errors import Finding, LimitError
 from isolog.facts.terms import Atom, Term, Variable
 
-MOST_ALTERNATIVES = 5_000
+MOST_ALTERNATIVES = 2_000
 LEAST_COUNT = 3
 
 
