@@ -11,10 +11,13 @@ from isolog.concepts.dag import Concepts
 from isolog.concepts.evaluate import evaluate
 from isolog.concepts.from_rules import concept_of_tree
 from isolog.correspondence.compose import compose_trees, read_places
+from isolog.datalog.parser import parse
 from isolog.datalog.treelike import TOP, TreeFormula, group, tree_formula
 from isolog.encodings.encoding import Encoding
 from isolog.engines import reference
+from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
+from isolog.facts.terms import Atom
 from support.encoded import datasets, encoding_of
 
 ENCODINGS = ["pairs", "pairs-printed", "pairs:2", "paths", "all-pairs", "indigo", "kgnn", "pairs+nominals"]
@@ -60,6 +63,16 @@ def test_two_neighbours_of_a_functional_colour_are_impossible() -> None:
     two = tree_formula([], [group("c1", TOP, TOP)])
     assert compose_trees(encoding, {(1, 1): [two]}).rules == ()
     assert len(compose_trees(encoding, {(0, 0): [two]}).rules) == 1
+
+
+def test_different_neighbours_come_in_any_order() -> None:
+    """Of g(x, y), the neighbour that is joined keeps x, and the one that is not keeps y; there is no other way round."""
+    encoding = encoding_of("kgnn", SIGNATURE)
+    formula = tree_formula([], [group("c", tree_formula(["U_1_1_0"]), tree_formula(["U_1_1_1"]))])
+    program = compose_trees(encoding, {(0, 0): [formula]}).program
+    facts = parse("A(x). A(y). A(z). A(w). r(y, z). r(x, z). r(x, w).")
+    derived = reference.run(program, Dataset.from_facts(rule.head for rule in facts))
+    assert Atom("out_1_1_0", ("x", "y")) in derived
 
 
 def test_vertices_differ_in_any_of_their_terms() -> None:
