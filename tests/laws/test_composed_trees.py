@@ -66,7 +66,7 @@ def test_two_neighbours_of_a_functional_colour_are_impossible() -> None:
 
 
 def test_different_neighbours_come_in_any_order() -> None:
-    """Of g(x, y), the neighbour that is joined keeps x, and the one that is not keeps y; there is no other way round."""
+    """Of g(x, y), the neighbour that is joined keeps x, and the one that is not keeps y; the other way fails."""
     encoding = encoding_of("kgnn", SIGNATURE)
     formula = tree_formula([], [group("c", tree_formula(["U_1_1_0"]), tree_formula(["U_1_1_1"]))])
     program = compose_trees(encoding, {(0, 0): [formula]}).program
