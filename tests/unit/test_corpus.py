@@ -11,13 +11,14 @@ import pytest
 
 from isolog.cli.app import main
 from isolog.datalog.parser import read_program
+from isolog.engines.duckdb import DuckDB
 from isolog.engines.engine import Engine, Options
 from isolog.engines.reference import Reference
 from isolog.errors import IsologError
 from isolog.facts.files import read_facts
 
 CORPUS = Path(__file__).parents[1] / "corpus" / "datalog"
-ENGINES: tuple[Engine, ...] = (Reference(),)
+ENGINES: tuple[Engine, ...] = (Reference(), DuckDB())
 OPTIONS = {
     "expected": Options(),
     "expected.fixpoint": Options(rounds="fixpoint"),

@@ -11,8 +11,8 @@ from isolog.datalog.stratify import auxiliary_dependencies, dependencies, strata
 from isolog.datalog.syntax import Program, Rule
 from isolog.engines.engine import MAX_TERM_DEPTH, Engine, Options
 from isolog.engines.fact_index import Binding, FactIndex
+from isolog.engines.limits import too_deep
 from isolog.engines.matching import consequences, substitutions
-from isolog.errors import Finding, LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.operator import Operator
 from isolog.facts.terms import Atom, Predicate, term_depth
@@ -94,7 +94,7 @@ def _least_model(program: Program, facts: FactIndex, deepest: int) -> Iterable[A
             found: list[Atom] = []
             for fact in _round(rules, predicates, facts):
                 if any(term_depth(term) > deepest for term in fact.arguments):
-                    raise _too_deep(fact.predicate, deepest, rounds, len(derived))
+                    raise too_deep(fact.predicate, deepest, rounds, len(derived))
                 found.append(fact)
             data = [fact for fact in found if fact.predicate not in program.auxiliary]
             derived.update(dict.fromkeys(data))
@@ -112,9 +112,3 @@ def _by_head(program: Program) -> dict[Predicate, list[ScopedRule]]:
 
 def _round(rules: Mapping[Predicate, list[ScopedRule]], heads: Iterable[Predicate], facts: FactIndex) -> Iterator[Atom]:
     return (fact for head in sorted(heads) for rule in rules.get(head, ()) for fact in consequences(rule, facts))
-
-
-def _too_deep(predicate: Predicate, deepest: int, rounds: int, derived: int) -> LimitError:
-    message = f"in round {rounds}, after {derived:,} facts, `{predicate}` nests functions more than {deepest} deep"
-    hint = "if the recursion has an end, raise `max_term_depth`; one round has no such bound"
-    return LimitError(Finding("E401", message, hint=hint))

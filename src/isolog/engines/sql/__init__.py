@@ -1,0 +1,1 @@
+"""Programs as SQL: statements that DuckDB and Spark both understand."""
