@@ -38,7 +38,7 @@ _PUBLIC = {
     "read_model": "isolog.networks.model_folder",
     "read_split": "isolog.facts.split_files",
     "read_program": "isolog.datalog.parser",
-    "run": "isolog.engines.reference",
+    "run": "isolog.engines.choice",
     "split": "isolog.facts.split",
     "support": "isolog.engines.support",
     "truncate": "isolog.correspondence.truncate",

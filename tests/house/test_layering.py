@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "encodings": {"facts", "datalog", "graphs"},
     "networks": {"facts", "graphs", "encodings"},
     "concepts": {"facts", "datalog", "graphs"},
-    "engines": {"facts", "datalog", "concepts"},
+    "engines": {"facts", "datalog", "graphs", "encodings", "concepts"},
     "export": {"facts", "datalog", "concepts"},
     "correspondence": {"facts", "graphs", "datalog", "networks", "encodings", "concepts", "engines"},
     "report": {"facts", "datalog", "networks", "correspondence"},

@@ -50,8 +50,8 @@ def test_predict_writes_derived_facts_sorted(folder: Path, capsys: pytest.Captur
 
 def test_predict_and_run_as_json(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = run_json(capsys, "run", "rules.dl", "facts.dl")
-    assert found == {"derived": 2, "new": 1, "written": 2, "facts": ["A(b)", "B(b)"]}
-    assert set(run_json(capsys, "predict", "model", "facts.dl")) == set(found)
+    assert found == {"derived": 2, "new": 1, "written": 2, "engine": "reference", "facts": ["A(b)", "B(b)"]}
+    assert {*run_json(capsys, "predict", "model", "facts.dl"), "engine"} == set(found)
 
 
 @pytest.mark.parametrize(

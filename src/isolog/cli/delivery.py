@@ -31,14 +31,24 @@ class Delivery:
         if self.with_input and self.new:
             raise typer.BadParameter("--with-input and --new exclude each other")
 
-    def deliver(self, derived: Dataset, given: Dataset) -> None:
+    def deliver(self, derived: Dataset, given: Dataset, engine: str | None = None) -> None:
         """Writes the facts asked for; with `--json` and no file, they are part of the object."""
         chosen = derived | given if self.with_input else derived - given if self.new else derived
-        counts = {"derived": len(derived), "new": len(derived - given), "written": len(chosen)}
+        self.hand_over(chosen, len(derived), len(derived - given), engine)
+
+    def hand_over(self, chosen: Dataset, derived: int, new: int, engine: str | None = None) -> None:
+        """Writes these facts, and says how many were derived and how many of those are new."""
+        counts: dict[str, int | str] = {"derived": derived, "new": new, "written": len(chosen)}
+        if engine is not None:
+            counts["engine"] = engine
         if self.json and self.output == "-":
             print_json({**counts, **self.more, "facts": sorted(print_atom(fact) for fact in chosen)})
             return
         write_facts(chosen, self.output, format=self.formats.write)
+        self.report(counts)
+
+    def report(self, counts: Mapping[str, int | str]) -> None:
+        """Says what was written to a file."""
         if self.json:
             print_json({**counts, **self.more, "output": self.output})
         elif self.output != "-":

@@ -16,6 +16,7 @@ from isolog.engines.engine import Engine, Options
 from isolog.engines.sql.dataset_terms import DatasetTerms, deepest_term
 from isolog.engines.sql.evaluation import least_model, one_round
 from isolog.engines.sql.session import Session
+from isolog.errors import Finding, InputError, IsologError, LimitError
 from isolog.facts.dataset import Dataset, Table
 from isolog.facts.terms import Predicate
 
@@ -46,12 +47,12 @@ class DuckDBSession(Session):
 
     def __init__(self, opened: duckdb.DuckDBPyConnection) -> None:
         self.connection = opened
-        self._tables = 0
+        self._defined = 0
 
     def define(self, query: str, *, once: bool = False) -> str:
         """A table, made at once."""
-        self._tables += 1
-        name = f"r{self._tables}"
+        self._defined += 1
+        name = f"r{self._defined}"
         self.connection.execute(f"CREATE TABLE {name} AS {query}")
         return name
 
@@ -120,9 +121,27 @@ class DuckDB(Engine):
 
     def derive(self, program: Program, dataset: Dataset, options: Options) -> Dataset:
         """Copies the tables that the program reads into the database, and reads from it what was derived."""
+        try:
+            return self._derive(program, dataset, options)
+        except duckdb.Error as error:
+            raise reported(error, "the database in memory") from error
+
+    def _derive(self, program: Program, dataset: Dataset, options: Options) -> Dataset:
         with connection(self.resources) as opened:
             session = _DatasetSession(opened, dataset, program)
             if options.rounds == 1:
                 return session.derived(one_round(program, session))
             deepest = deepest_term(program, dataset, options)
             return session.derived(least_model(program, session, deepest))
+
+
+def reported(error: duckdb.Error, name: str) -> IsologError:
+    """The error for what DuckDB could not do."""
+    message = str(error).partition("\n")[0]
+    if isinstance(error, duckdb.OutOfMemoryException):
+        hint = "allow more memory, or a folder with more room for what does not fit"
+        return LimitError(Finding("E504", f"DuckDB ran out of room: {message}", hint=hint))
+    if "lock" in message:
+        hint = "another program has it open; close that, or work on a copy"
+        return InputError(Finding("E502", f"`{name}` is locked: {message}", hint=hint))
+    return InputError(Finding("E503", f"`{name}`: DuckDB stopped: {message}"))

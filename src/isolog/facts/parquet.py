@@ -18,7 +18,8 @@ from isolog.facts.tabular import problems
 from isolog.facts.triples import Spelling, triples
 from isolog.source import Span
 
-_COLUMNS = ("subject", "predicate", "object")
+COLUMNS = ("subject", "predicate", "object")
+_FROM = "read_parquet(?)"
 _ROWS = 4096
 _SPELLING = Spelling("Parquet", print_field, print_field, parse_field, "rdf:type")
 
@@ -31,8 +32,8 @@ def read_parquet(path: str, literals_as_names: bool = False, progress: Progress 
     try:
         with duckdb.connect(config={"threads": 1}) as connection:
             pattern = glob.escape(path)
-            _check_columns(connection, pattern, path, findings)
-            rows = connection.execute(f"SELECT {', '.join(_COLUMNS)} FROM read_parquet(?)", [pattern])
+            check_columns(connection, _FROM, [pattern], path, findings)
+            rows = connection.execute(f"SELECT {', '.join(COLUMNS)} FROM {_FROM}", [pattern])
             _read_rows(rows, path, intake, findings)
     except duckdb.Error as error:
         reason = str(error).partition("\n")[0]
@@ -47,8 +48,8 @@ def read_parquet(path: str, literals_as_names: bool = False, progress: Progress 
 def write_parquet(dataset: Dataset, path: str) -> None:
     """Writes the facts in increasing order."""
     rows = sorted(triples(dataset, _SPELLING))
-    columns = {name: np.array([row[index] for row in rows], object) for index, name in enumerate(_COLUMNS)}
-    casts = ", ".join(f"{name}::VARCHAR AS {name}" for name in _COLUMNS)
+    columns = {name: np.array([row[index] for row in rows], object) for index, name in enumerate(COLUMNS)}
+    casts = ", ".join(f"{name}::VARCHAR AS {name}" for name in COLUMNS)
     try:
         with replacement(path) as temporary, duckdb.connect(config={"threads": 1}) as connection:
             connection.register("facts", columns)
@@ -57,10 +58,13 @@ def write_parquet(dataset: Dataset, path: str) -> None:
         raise InputError(Finding("E110", f"`{path}`: {error}")) from error
 
 
-def _check_columns(connection: duckdb.DuckDBPyConnection, pattern: str, path: str, findings: Findings) -> None:
-    described = connection.execute("DESCRIBE SELECT * FROM read_parquet(?)", [pattern]).fetchall()
+def check_columns(
+    connection: duckdb.DuckDBPyConnection, relation: str, parameters: list[str], path: str, findings: Findings
+) -> None:
+    """Finds the columns that a relation of facts does not have, or not as text, and raises what was found."""
+    described = connection.execute(f"DESCRIBE SELECT * FROM {relation}", parameters).fetchall()
     types = {str(column[0]): str(column[1]) for column in described}
-    for name in _COLUMNS:
+    for name in COLUMNS:
         if name not in types:
             hint = f"it has {', '.join(f'`{column}`' for column in types)}"
             findings.add("E136", f"there is no column `{name}`", Span(path), hint)

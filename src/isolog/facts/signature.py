@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -58,15 +58,21 @@ def restrict(dataset: Dataset, signature: Signature, ignore_unknown: bool = Fals
     Facts outside it are an error that names them; with `ignore_unknown` they are removed, and with them the
     terms that occur only in them.
     """
-    unknown = [predicate for predicate in dataset.predicates if predicate not in signature]
-    if not unknown:
-        return dataset
-    if not ignore_unknown:
+    counts = {predicate: len(table) for predicate, table in dataset.tables.items()}
+    known = known_predicates(counts, signature, ignore_unknown)
+    return dataset if len(known) == len(counts) else dataset.only(known)
+
+
+def known_predicates(
+    counts: Mapping[Predicate, int], signature: Signature, ignore_unknown: bool = False
+) -> list[Predicate]:
+    """The predicates of the signature among those that have so many facts; others are an error or left out."""
+    unknown = [predicate for predicate in counts if predicate not in signature]
+    if unknown and not ignore_unknown:
         findings = Findings()
         for predicate in unknown:
-            count = len(dataset.tables[predicate])
-            facts = "1 fact" if count == 1 else f"{count:,} facts"
+            facts = "1 fact" if counts[predicate] == 1 else f"{counts[predicate]:,} facts"
             hint = signature.nearest(predicate) or "--ignore-unknown leaves such facts out"
             findings.add("E102", f"{facts} of `{predicate}`, which is not in the signature", hint=hint)
         findings.raise_any()
-    return dataset.only(signature.predicates)
+    return [predicate for predicate in counts if predicate in signature]
