@@ -60,10 +60,9 @@ class DuckDBSession(Session):
         """Inserts the rows."""
         self.connection.execute(f"INSERT INTO {table} {query}")
 
-    def number(self, query: str) -> int:
-        """The number that the query gives."""
-        ((number,),) = self.connection.execute(query).fetchall()
-        return int(number or 0)
+    def numbers(self, query: str) -> list[tuple[int | None, ...]]:
+        """The rows of the query."""
+        return self.connection.execute(query).fetchall()
 
 
 class _DatasetSession(DuckDBSession):
@@ -82,6 +81,10 @@ class _DatasetSession(DuckDBSession):
             nothing = np.empty((0, predicate.arity), np.int32)
             self._loaded[predicate] = self._load(self._dataset.tables.get(predicate, nothing))
         return self._loaded[predicate]
+
+    def has_facts(self, predicate: Predicate) -> bool:
+        """Whether the dataset has facts of the predicate."""
+        return predicate in self._dataset.tables
 
     def data_terms(self) -> str:
         """A table with the terms."""

@@ -97,6 +97,10 @@ class TriplesSession(DuckDBSession):
             self._tables[predicate] = self.define(f"SELECT DISTINCT {listed} FROM triple_numbers WHERE kind = {kind}")
         return self._tables[predicate]
 
+    def has_facts(self, predicate: Predicate) -> bool:
+        """Whether the files have facts of the predicate."""
+        return predicate in self._kinds
+
     def data_terms(self) -> str:
         """A table of the terms of the data."""
         if None not in self._tables:
@@ -111,19 +115,18 @@ class TriplesSession(DuckDBSession):
 
     def hand_over(self, derived: dict[Predicate, str]) -> tuple[Tally, Dataset | None]:
         """Writes the facts that were asked for, or gives them back as a dataset."""
-        chosen: dict[Predicate, str] = {}
-        new = 0
+        news: dict[Predicate, str] = {}
         for predicate, table in derived.items():
             fresh = f"SELECT * FROM {table} EXCEPT SELECT * FROM {self.data(predicate)}"
-            news = self.define(fresh) if self._request.new else f"({fresh})"
-            new += self.size(news)
-            chosen[predicate] = news if self._request.new else table
+            news[predicate] = self.define(fresh) if self._request.new else f"({fresh})"
+        chosen = {**(news if self._request.new else derived)}
         if self._request.with_input:
             for predicate in self._kinds:
                 both = chosen.get(predicate, self.data(predicate))
                 chosen[predicate] = self.define(f"SELECT * FROM {both} UNION SELECT * FROM {self.data(predicate)}")
-        written = {predicate: table for predicate, table in sorted(chosen.items()) if self.size(table)}
-        tally = Tally(sum(map(self.size, derived.values())), new, sum(map(self.size, written.values())))
+        sizes = dict(zip(chosen, self.sizes([*chosen.values()])))
+        written = {predicate: table for predicate, table in sorted(chosen.items()) if sizes[predicate]}
+        tally = Tally(sum(self.sizes([*derived.values()])), sum(self.sizes([*news.values()])), sum(sizes.values()))
         if self._request.target is None:
             return tally, self._dataset(written)
         self._write(written, self._request.target)

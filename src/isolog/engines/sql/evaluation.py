@@ -59,7 +59,7 @@ class _Growth:
             nothing = self.session.empty(head.arity)
             given = nothing if head in self.auxiliary else self.session.data(head)
             self.relations.tables[head] = self.session.define(f"SELECT {listed} FROM {given}")
-            has_data = self.session.size(given) > 0
+            has_data = head not in self.auxiliary and self.session.has_facts(head)
             self.derived[head] = self.session.define(f"SELECT {listed} FROM {nothing}") if has_data else ""
         news = self.absorb({head: [rule.query() for rule in rules if rule.head == head] for head in self._heads(rules)})
         while news:
@@ -80,14 +80,15 @@ class _Growth:
         found = {head: self.session.define(union(each, head, self.session)) for head, each in queries.items()}
         for head, table in found.items():
             self.check_depth(head, table)
-        news: dict[Predicate, str] = {}
+        fresh: dict[Predicate, str] = {}
         for head, table in found.items():
             if self.derived[head]:
                 self.session.extend(self.derived[head], self.without(head, table, self.derived[head]))
-            new = self.session.define(self.without(head, table, self.relations.tables[head]))
-            if self.session.size(new):
-                news[head] = new
-                self.session.extend(self.relations.tables[head], f"SELECT {', '.join(columns(head.arity))} FROM {new}")
+            fresh[head] = self.session.define(self.without(head, table, self.relations.tables[head]))
+        sizes = self.session.sizes([*fresh.values()])
+        news = {head: table for (head, table), size in zip(fresh.items(), sizes) if size}
+        for head, table in news.items():
+            self.session.extend(self.relations.tables[head], f"SELECT {', '.join(columns(head.arity))} FROM {table}")
         self.add_terms(news)
         return news
 
@@ -103,7 +104,7 @@ class _Growth:
         depths = " UNION ALL ".join([f"SELECT {depth(column)} AS d FROM {table}" for column in columns(head.arity)])
         if self.session.number(f"SELECT MAX(d) AS deepest FROM ({depths}) AS depths") > self.deepest:
             known = [self.derived[p] or self.relations.tables[p] for p in self.derived if p not in self.auxiliary]
-            raise too_deep(head, self.deepest, self.rounds, sum(map(self.session.size, known)))
+            raise too_deep(head, self.deepest, self.rounds, sum(self.session.sizes(known)))
 
     def add_terms(self, news: dict[Predicate, str]) -> None:
         """The arguments of new facts are terms of the data."""

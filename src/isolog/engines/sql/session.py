@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 
 from isolog.engines.sql.terms import Terms
 from isolog.facts.terms import Predicate
@@ -37,9 +38,21 @@ class Session(ABC):
         """Adds the rows of the query, which the table does not have, to the table."""
 
     @abstractmethod
+    def has_facts(self, predicate: Predicate) -> bool:
+        """Whether the data have facts of the predicate."""
+
+    @abstractmethod
+    def numbers(self, query: str) -> list[tuple[int | None, ...]]:
+        """The rows of a query for a few numbers."""
+
     def number(self, query: str) -> int:
         """The one number that the query has as its result, 0 if that is missing."""
+        ((number,),) = self.numbers(query)
+        return number or 0
 
-    def size(self, relation: str) -> int:
-        """How many rows the relation has."""
-        return self.number(f"SELECT COUNT(*) AS size FROM {relation}")
+    def sizes(self, relations: Sequence[str]) -> list[int]:
+        """How many rows the relations have, by one query."""
+        counts = [f"SELECT {place} AS p, COUNT(*) AS size FROM {name}" for place, name in enumerate(relations)]
+        rows = self.numbers(" UNION ALL ".join(counts)) if counts else []
+        found = {row[0]: row[1] or 0 for row in rows}
+        return [found[place] for place in range(len(relations))]
