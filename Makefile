@@ -26,7 +26,7 @@ demo: .venv/.installed ## the whole story on a family's knowledge graph
 	$(BIN)/isolog demo
 
 test: .venv/.dev ## run the tests
-	$(BIN)/pytest -n 2
+	$(BIN)/pytest -n 2 --dist loadgroup
 
 lint: .venv/.dev ## check style
 	$(BIN)/ruff check .
@@ -36,7 +36,7 @@ types: .venv/.dev ## check types
 	$(BIN)/pyright
 
 laws: .venv/.dev ## run the laws with their full number of examples (long)
-	ISOLOG_LAWS=full $(BIN)/pytest -n 2 tests/laws
+	ISOLOG_LAWS=full $(BIN)/pytest -n 2 --dist loadgroup tests/laws tests/contracts
 
 mutants: .venv/.dev ## change the algorithms line by line and see that a test goes red (long)
 	$(BIN)/python bench/mutants.py

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from itertools import count as integers
 from pathlib import Path
@@ -132,8 +132,8 @@ class DatasetRelations(SparkRelations):
     def data(self, predicate: Predicate) -> str:
         """A view of the facts."""
         if predicate not in self._loaded:
-            nothing = np.empty((0, predicate.arity), np.int32)
-            self._loaded[predicate] = self._load(self._dataset.tables.get(predicate, nothing))
+            table = self._dataset.tables.get(predicate)
+            self._loaded[predicate] = self.empty(predicate.arity) if table is None else self._load(table)
         return self._loaded[predicate]
 
     def has_facts(self, predicate: Predicate) -> bool:
@@ -143,12 +143,14 @@ class DatasetRelations(SparkRelations):
     def data_terms(self) -> str:
         """A view of the terms."""
         if None not in self._loaded:
-            self._loaded[None] = self._load(self._dataset.term_numbers[:, None])
+            numbers = self._dataset.term_numbers
+            self._loaded[None] = self._load(numbers[:, None]) if len(numbers) else self.empty(1)
         return self._loaded[None]
 
     def empty(self, arity: int) -> str:
         """A view without rows."""
-        return self._load(np.empty((0, arity), np.int32))
+        kind = "STRING" if self._terms.structured and arity else "INT"
+        return self.define(nothing(arity, kind), once=True)
 
     def derived(self, relations: dict[Predicate, str]) -> Dataset:
         """The facts of the relations, in one job."""
@@ -172,7 +174,7 @@ class DatasetRelations(SparkRelations):
         kind = "STRING" if self._terms.structured and table.shape[1] else "INT"
         schema = ", ".join([f"{column} {kind}" for column in listed])
         rows = list(zip(*(column.tolist() for column in listed.values())))
-        if not 0 < len(rows) <= _FEW_ROWS:
+        if len(rows) > _FEW_ROWS:
             return self.named(self.spark.createDataFrame(rows, schema))
         quote = self.terms.quote
         values = ", ".join([f"({', '.join(quote(str(value)) for value in row)})" for row in rows])
@@ -181,11 +183,12 @@ class DatasetRelations(SparkRelations):
 
 
 class Spark(Engine):
-    """Evaluates programs on a Spark session: the given one, or one of its own on all cores of this machine."""
+    """Evaluates programs on a Spark session: the given one, one that is made when it is needed, or by default one of
+    its own on all cores of this machine."""
 
     name: ClassVar[str] = "spark"
 
-    def __init__(self, spark: SparkSession | None = None) -> None:
+    def __init__(self, spark: SparkSession | Callable[[], SparkSession] | None = None) -> None:
         self.spark = spark
 
     def derive(self, program: Program, dataset: Dataset, options: Options) -> Dataset:
@@ -193,7 +196,8 @@ class Spark(Engine):
         if self.spark is None:
             with session() as opened:
                 return Spark(opened).derive(program, dataset, options)
-        relations = DatasetRelations(self.spark, dataset, program)
+        opened = self.spark() if callable(self.spark) else self.spark
+        relations = DatasetRelations(opened, dataset, program)
         try:
             if options.rounds == 1:
                 return relations.derived(one_round(program, relations))
@@ -204,6 +208,11 @@ class Spark(Engine):
             raise reported(error, "the session") from error
         finally:
             relations.forget()
+
+
+def nothing(arity: int, kind: str) -> str:
+    """A query without rows; the arguments are of this type."""
+    return f"SELECT {', '.join(f'CAST(NULL AS {kind}) AS {column}' for column in columns(arity))} WHERE 1 = 0"
 
 
 def reported(error: Exception, name: str) -> IsologError:

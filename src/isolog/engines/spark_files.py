@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isolog.datalog.syntax import Program
-from isolog.engines.spark import SparkRelations, reported
+from isolog.engines.spark import SparkRelations, nothing, reported
 from isolog.engines.sql.evaluation import least_model, one_round
 from isolog.engines.sql.files import Request, Tally
 from isolog.engines.sql.query import columns
@@ -87,9 +87,7 @@ class TripleRelations(SparkRelations):
 
     def empty(self, arity: int) -> str:
         """A view without rows."""
-        kind = "STRING" if arity else "INT"
-        listed = ", ".join([f"CAST(NULL AS {kind}) AS {column}" for column in columns(arity)])
-        return self.define(f"SELECT {listed} WHERE 1 = 0", once=True)
+        return self.define(nothing(arity, "STRING" if arity else "INT"), once=True)
 
     def hand_over(self, derived: dict[Predicate, str]) -> tuple[Tally, Dataset | None]:
         """Writes the facts that were asked for, or gives them back as a dataset."""
