@@ -65,7 +65,7 @@ class DuckDBSession(Session):
         return self.connection.execute(query).fetchall()
 
 
-class _DatasetSession(DuckDBSession):
+class DatasetSession(DuckDBSession):
     """The tables of a dataset, copied into the database when they are first asked for."""
 
     def __init__(self, opened: duckdb.DuckDBPyConnection, dataset: Dataset, program: Program) -> None:
@@ -131,7 +131,7 @@ class DuckDB(Engine):
 
     def _derive(self, program: Program, dataset: Dataset, options: Options) -> Dataset:
         with connection(self.resources) as opened:
-            session = _DatasetSession(opened, dataset, program)
+            session = DatasetSession(opened, dataset, program)
             if options.rounds == 1:
                 return session.derived(one_round(program, session))
             deepest = deepest_term(program, dataset, options)
