@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
-from isolog.datalog.stratify import auxiliary_dependencies, dependencies, strata
+from isolog.datalog.stratify import Dependency, auxiliary_dependencies, dependencies, strata
 from isolog.datalog.syntax import Program
 from isolog.engines.limits import too_deep
 from isolog.engines.sql.query import columns
@@ -34,11 +34,27 @@ def least_model(program: Program, session: Session, deepest: int | None) -> dict
     growth = _Growth(program, session, relations, deepest)
     if any(rule.rule.unsafe for rule in rules):
         relations.terms = session.define(f"SELECT a1 FROM {session.data_terms()}")
-    for stratum in order:
-        members = [rule for rule in rules if rule.head in stratum]
+    for level in _levels(order, dependencies(program)):
+        members = [rule for rule in rules if rule.head in level]
         if members:
-            growth.settle(members, lambda predicate, stratum=stratum: predicate not in stratum)
+            growth.settle(members, lambda predicate, level=level: predicate not in level)
     return {predicate: table for predicate, table in growth.derived.items() if predicate not in program.auxiliary}
+
+
+def _levels(order: Sequence[frozenset[Predicate]], found: Iterable[Dependency]) -> list[frozenset[Predicate]]:
+    """Strata that do not depend on each other are settled together: the predicates by the length of the longest chain
+    of strata below them."""
+    on: dict[Predicate, set[Predicate]] = {}
+    for dependency in found:
+        on.setdefault(dependency.head, set()).add(dependency.on)
+    depth_of: dict[Predicate, int] = {}
+    for stratum in order:
+        below = {other for predicate in stratum for other in on.get(predicate, ())} - stratum
+        depth_of |= dict.fromkeys(stratum, 1 + max((depth_of[other] for other in below), default=-1))
+    levels: dict[int, set[Predicate]] = {}
+    for predicate, level in depth_of.items():
+        levels.setdefault(level, set()).add(predicate)
+    return [frozenset(levels[level]) for level in sorted(levels)]
 
 
 class _Growth:
@@ -53,7 +69,7 @@ class _Growth:
         self.rounds = 0
 
     def settle(self, rules: list[Compiled], settled: Callable[[Predicate], bool]) -> None:
-        """Adds what follows by the rules of one stratum until nothing is new."""
+        """Adds what follows by the rules of some strata, which do not depend on each other, until nothing is new."""
         for head in dict.fromkeys(rule.head for rule in rules):
             listed = ", ".join(columns(head.arity))
             nothing = self.session.empty(head.arity)
