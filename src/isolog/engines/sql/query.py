@@ -65,7 +65,7 @@ class Query:
     def select(self, expressions: Mapping[str, str]) -> str:
         """The distinct values of the expressions, by column; for none of them, whether there is a row."""
         listed = ", ".join([f"{value} AS {column}" for column, value in expressions.items()]) or f"1 AS {NOTHING}"
-        sources = f" FROM {', '.join(self._sources)}" if self._sources else ""
+        sources = f" FROM {' CROSS JOIN '.join(self._sources)}" if self._sources else ""
         return f"SELECT DISTINCT {listed}{sources}{_where(self._conditions)}"
 
     def _matching(self, pattern: Term, value: str) -> Iterator[str]:

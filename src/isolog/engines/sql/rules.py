@@ -65,12 +65,15 @@ class _Instead:
     table: str
 
     def relation(self, atom: Atom) -> str:
+        """The table for the one atom, what it was for others."""
         return self.table if atom is self.atom else self.relations.relation(atom)
 
     def all_terms(self) -> str:
+        """The terms of the data."""
         return self.relations.all_terms()
 
     def define(self, query: str) -> str:
+        """The name of a relation with the rows of the query."""
         return self.relations.define(query)
 
 
