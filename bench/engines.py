@@ -192,7 +192,8 @@ def clingo(folder: Path) -> Outcome:
     load = fastest(lambda: run(""))
     rules = "\n".join(_steps(lambda *parts: _clingo_step(*parts)))
     seconds = fastest(lambda: run(rules))
-    atoms = run(rules).symbolic_atoms
+    control = run(rules)
+    atoms = control.symbolic_atoms
     heads = Prepared(workload_program()).heads
     names = {head: sorted(f"c{a.symbol.arguments[0]}" for a in atoms.by_signature(head, 1)) for head in heads}
     return seconds.less(load), load.wall, {head: _sum(each) for head, each in names.items() if each}

@@ -86,7 +86,10 @@ def run_spark(source: Path, target: Path, memory: str) -> dict[str, float]:
     start = time.perf_counter()
     tally, _ = run_files(workload_program(), Request(str(source), str(target)), spark)
     seconds = time.perf_counter() - start
-    stages = spark.sparkContext._jsc.sc().statusStore().stageList(None)  # pyright: ignore
+    java = spark.sparkContext._gateway  # pyright: ignore
+    store = spark.sparkContext._jsc.sc().statusStore()  # pyright: ignore
+    nothing = java.new_array(java.jvm.double, 0), java.jvm.java.util.ArrayList()
+    stages = store.stageList(None, False, False, *nothing)
     written = [stages.apply(place).shuffleWriteBytes() for place in range(stages.size())]
     found = {"load": 0, "seconds": seconds, "derived": tally.derived, "shuffled": sum(written)}
     spark.stop()

@@ -39,8 +39,11 @@ def session(master: str = LOCAL) -> Generator[SparkSession]:
     require_spark()
     from pyspark.sql import SparkSession
 
+    settings = {"spark.ui.enabled": "false", "spark.log.level": "ERROR", "spark.sql.adaptive.enabled": "false"}
+    if master.startswith("local"):
+        settings["spark.sql.shuffle.partitions"] = str(2 * (os.cpu_count() or 1))
     builder = SparkSession.Builder().appName("isolog").master(master)
-    for key, value in {"spark.ui.enabled": "false", "spark.log.level": "ERROR"}.items():
+    for key, value in settings.items():
         builder = builder.config(key, value)
     try:
         opened = builder.getOrCreate()
@@ -84,7 +87,6 @@ class SparkRelations(Session):
         self.spark = spark
         self._prefix = f"isolog_{os.getpid()}_{next(_names)}"
         self._frames: dict[str, DataFrame] = {}
-        self._held: list[DataFrame] = []
 
     def define(self, query: str, *, once: bool = False) -> str:
         """A view; what is read more than once is kept after it was computed first."""
@@ -99,22 +101,19 @@ class SparkRelations(Session):
         return name
 
     def kept(self, frame: DataFrame) -> DataFrame:
-        """The frame, computed once."""
-        self._held.append(frame.persist())
-        return frame
+        """The frame, computed once, when it is needed first; a leaf of the plans that read it, which stay small."""
+        return frame.localCheckpoint(False)
 
     def extend(self, table: str, query: str) -> None:
         """A new frame under the old name, a leaf of later plans, so that these do not grow with the rounds."""
-        self.named(self.spark.table(table).unionAll(self.spark.sql(query)).localCheckpoint(False), table)
+        self.named(self.kept(self.spark.table(table).unionAll(self.spark.sql(query))), table)
 
     def numbers(self, query: str) -> list[tuple[int | None, ...]]:
         """The rows of the query."""
         return [tuple(row) for row in self.spark.sql(query).collect()]
 
     def forget(self) -> None:
-        """Drops the views and what was kept of them."""
-        for frame in self._held:
-            frame.unpersist()
+        """Drops the views; what was kept of them goes with them."""
         for name in self._frames:
             self.spark.catalog.dropTempView(name)
 
