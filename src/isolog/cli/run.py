@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 from contextlib import contextmanager
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from isolog.datalog.syntax import Program
     from isolog.engines.engine import Engine, Options
     from isolog.facts.dataset import Dataset
+
+
+SparkMaster: TypeAlias = Annotated[
+    str, typer.Option("--spark-master", metavar="URL", help="The cluster for the engine spark.")
+]
 
 
 class Rounds(StrEnum):
@@ -49,9 +54,7 @@ def command(
         bool, typer.Option("--support", help="Say what each rule derives, and how much of it the data have.")
     ] = False,
     engine: Annotated[EngineName, typer.Option("--engine", help="What evaluates the program.")] = EngineName.AUTO,
-    spark_master: Annotated[
-        str, typer.Option("--spark-master", metavar="URL", help="The cluster for the engine spark.")
-    ] = "local[*]",
+    spark_master: SparkMaster = "local[*]",
     ignore_unknown: IgnoreUnknown = False,
     format: Format = None,
     json: Json = False,
@@ -76,10 +79,8 @@ def command(
         return
     dataset = read_data(data, delivery.formats, quiet)
     with _engine(engine, rules, dataset, spark_master, quiet) as chosen:
-        derived = chosen.run(rules, dataset, options)
-        if support:
-            delivery = with_support(delivery, rules, dataset, chosen, ignore_unknown)
-    delivery.deliver(derived, dataset, chosen.name)
+        told = with_support(delivery, rules, dataset, chosen, ignore_unknown) if support else delivery
+        told.deliver(chosen.run(rules, dataset, options), dataset, chosen.name)
 
 
 def _in_place(data: str, engine: EngineName, delivery: Delivery, ignore_unknown: bool) -> bool:
