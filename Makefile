@@ -11,11 +11,11 @@ help: ## list the commands
 	$(PYTHON) -m venv .venv
 
 .venv/.installed: .venv/pyvenv.cfg pyproject.toml constraints.txt
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[train]'
 	@touch $@
 
 .venv/.dev: .venv/.installed
-	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	$(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev,train]'
 	@touch $@
 
 install: .venv/.installed ## leave the command at .venv/bin/isolog

@@ -20,8 +20,10 @@ MAY_IMPORT = {
     "engines": {"facts", "datalog", "graphs", "encodings", "concepts"},
     "export": {"facts", "datalog", "concepts"},
     "correspondence": {"facts", "graphs", "datalog", "networks", "encodings", "concepts", "engines"},
+    "learning": {"facts", "graphs", "networks", "encodings", "correspondence"},
     "report": {"facts", "datalog", "networks", "correspondence"},
 }
+TORCH_SIDE = {"layers.py", "objective.py", "prune.py", "training.py", "checkpoint.py", "train.py"}
 EVERYWHERE = {"errors", "source"}
 FILES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.name in {"errors.py", "source.py"}
@@ -52,4 +54,4 @@ def test_imports_follow_the_layers(path: Path) -> None:
 
 def test_torch_stays_in_the_torch_side_files() -> None:
     importers = [path for path in FILES if any(name.split(".")[0] == "torch" for name in imported_modules(path))]
-    assert importers == []
+    assert {path.name for path in importers} <= TORCH_SIDE

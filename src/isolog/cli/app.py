@@ -27,6 +27,8 @@ VERBS = (
     "compile",
     "export",
     "equivalent",
+    "train",
+    "evaluate",
     "explain",
 )
 

@@ -20,6 +20,8 @@ from isolog.networks.tensors import check_names, check_shapes, print_tensors, re
 from isolog.source import Span
 
 _DESCRIPTION, _WEIGHTS = "model.json", "weights.safetensors"
+RECORD = "training.json"
+"""How the network came about, where it was trained; nothing else reads it."""
 
 
 def read_model(path: str | Path) -> Network:
@@ -65,7 +67,7 @@ def write_model(network: Network, path: str | Path) -> None:
     try:
         description = print_description(network, scales).encode()
         weights = print_tensors(arrays, network.provenance.notes)
-        with folder_replacement(Path(path), {_DESCRIPTION, _WEIGHTS}, "a model") as new:
+        with folder_replacement(Path(path), {_DESCRIPTION, _WEIGHTS, RECORD}, "a model") as new:
             (new / _DESCRIPTION).write_bytes(description)
             (new / _WEIGHTS).write_bytes(weights)
     except UnicodeEncodeError as error:

@@ -1,0 +1,1 @@
+"""Learning: networks trained to be read as programs, and how good they are."""

@@ -1,0 +1,114 @@
+"""The choices of a training from flags and from a YAML file, checked together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from isolog.errors import Finding, InputError
+from isolog.facts.streams import unusable
+from isolog.learning.settings import Settings, aggregation_of
+from isolog.learning.train import Plan
+from isolog.source import Span
+
+
+class Configuration(BaseModel):
+    """What a file under `experiments/` may say. `data` and `split` are read relative to the data folder."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    data: str | None = None
+    split: str | None = None
+    literals: Literal["terms", "names"] = "terms"
+    encoding: str = "auto"
+    layers: int = Field(default=2, ge=1, le=10)
+    hidden: int | None = Field(default=None, ge=1)
+    aggregation: str = Field(default="max", pattern=r"^(max|sum|\d+)(,(max|sum|\d+))*$")
+    sparsity: float | list[float] | None = None
+    bits: int | list[int] | None = None
+    epochs: int = Field(default=120, ge=1)
+    seed: int = 0
+    device: Literal["cpu", "cuda"] = "cpu"
+    seconds: float = Field(default=240.0, gt=0)
+    max_nodes: int = Field(default=200_000, gt=0)
+    learning_rate: float = Field(default=0.02, gt=0)
+    hide: float = Field(default=0.3, ge=0, lt=1)
+    known_weight: float = Field(default=0.02, ge=0)
+    negative_weight: float = Field(default=0.03, gt=0)
+    density: float = Field(default=0.2, gt=0, le=1)
+    held_out: float = Field(default=0.2, ge=0, lt=1)
+    taken: float = Field(default=0.1, ge=0, lt=1)
+    pruning_tolerance: float = Field(default=0.001, ge=0)
+    pruning_attempts: int = Field(default=200, ge=0)
+    most_vertices: int = Field(default=100_000, gt=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """A plan, and where its data are described."""
+
+    plan: Plan
+    data: str | None
+    split: Path | None
+    literals: Literal["terms", "names"]
+
+
+def configured(file: Path | None, given: Mapping[str, Any]) -> Choices:
+    """The choices of the file, if any, with those that are given in their place."""
+    told = _read(file) if file is not None else {}
+    told |= {name: value for name, value in given.items() if value is not None}
+    try:
+        chosen = Configuration(**told)
+    except ValidationError as error:
+        place = Span(str(file)) if file is not None else None
+        raise InputError(_finding(problem, place) for problem in error.errors()) from error
+    split = file.parent / chosen.split if file is not None and chosen.split is not None else None
+    return Choices(plan_of(chosen), chosen.data, split, chosen.literals)
+
+
+def plan_of(chosen: Configuration) -> Plan:
+    """The plan that a configuration describes."""
+    aggregation = tuple(aggregation_of(name) for name in chosen.aggregation.split(","))
+    if len(aggregation) == 1:
+        aggregation *= chosen.layers
+    if len(aggregation) != chosen.layers:
+        message = f"`{chosen.aggregation}` has {len(aggregation)} aggregations for {chosen.layers} layers"
+        raise InputError(Finding("E642", message, hint="name one for all layers, or one for each"))
+    same = {field.name for field in fields(Settings)} & set(Configuration.model_fields) - {"aggregation"}
+    settings = Settings(
+        aggregation=aggregation,
+        **{name: getattr(chosen, name) for name in same - {"sparsity", "bits"}},
+    )
+    plan = Plan(settings, chosen.encoding, seconds=chosen.seconds, max_nodes=chosen.max_nodes)
+    sparsities = plan.sparsities if chosen.sparsity is None else _several(chosen.sparsity)
+    bits = plan.bits if chosen.bits is None else _several(chosen.bits)
+    return Plan(settings, chosen.encoding, sparsities, bits, chosen.seconds, chosen.max_nodes)
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    return tuple(value) if isinstance(value, list) else (value,)
+
+
+def _read(file: Path) -> dict[str, Any]:
+    import yaml
+
+    try:
+        told = yaml.safe_load(file.read_text("utf-8"))
+    except OSError as error:
+        raise unusable(str(file), error) from error
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        hint = "a line is `key: value`"
+        raise InputError(Finding("E643", f"not YAML: {error}", Span(str(file)), hint)) from error
+    if not isinstance(told, dict):
+        raise InputError(Finding("E643", "the file has no keys", Span(str(file)), "a line is `key: value`"))
+    return {str(key): value for key, value in told.items()}
+
+
+def _finding(problem: Any, place: Span | None) -> Finding:
+    where = ".".join(str(part) for part in problem["loc"])
+    hint = f"the keys are {', '.join(f'`{name}`' for name in Configuration.model_fields)}"
+    return Finding("E644", f"`{where}`: {problem['msg'][:1].lower()}{problem['msg'][1:]}", place, hint)

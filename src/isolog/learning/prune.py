@@ -1,0 +1,79 @@
+"""After training: weights without which the network is nearly as good are dropped, the least needed ones first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+from isolog.learning.layers import Layers
+
+Place = tuple[int, int]
+"""The number of a stack of matrices, and of an entry in it."""
+
+
+def prune(
+    layers: Layers, measure: Callable[[], float], loss: Callable[[], Tensor], tolerance: float, attempts: int
+) -> None:
+    """Drops weights while the measure stays within the tolerance of what it is now, with so many attempts at most.
+
+    Weights are tried in the order of what the loss is expected to change by, in groups: twice as many after a success,
+    half as many after a failure; a single weight that is needed is left alone for the rest of the round.
+    """
+    least = measure() - tolerance
+    _forget_rounded(layers)
+    while attempts > 0:
+        queue = _by_effect(layers, loss)
+        before, group = len(queue), max(1, len(queue) // 4)
+        while queue and attempts > 0:
+            attempts -= 1
+            chosen = queue[:group]
+            kept = _dropped(layers, chosen)
+            if measure() >= least:
+                del queue[:group]
+                group *= 2
+                continue
+            _restore(layers, chosen, kept)
+            if group == 1:
+                del queue[0]
+            group = max(1, group // 2)
+        if _count(layers) == before:
+            return
+
+
+def _by_effect(layers: Layers, loss: Callable[[], Tensor]) -> list[Place]:
+    layers.zero_grad()
+    loss().backward()
+    found: list[tuple[float, Place]] = []
+    for number, stack in enumerate(layers.matrices):
+        places = torch.nonzero(stack.detach().flatten())[:, 0]
+        gradient = torch.zeros_like(stack) if stack.grad is None else stack.grad
+        effect = (gradient * stack.detach()).abs().flatten()[places]
+        found += [(value, (number, place)) for value, place in zip(effect.tolist(), places.tolist(), strict=True)]
+    layers.zero_grad()
+    return [place for _, place in sorted(found)]
+
+
+def _forget_rounded(layers: Layers) -> None:
+    """Entries that are rounded to zero are zero from now on."""
+    with torch.no_grad():
+        for stack in layers.matrices:
+            stack.mul_(layers.rounded(stack) != 0)
+
+
+def _dropped(layers: Layers, places: list[Place]) -> list[float]:
+    flat = [stack.data.view(-1) for stack in layers.matrices]
+    kept = [float(flat[number][place]) for number, place in places]
+    _restore(layers, places, [0.0] * len(places))
+    return kept
+
+
+def _restore(layers: Layers, places: list[Place], values: list[float]) -> None:
+    flat = [stack.data.view(-1) for stack in layers.matrices]
+    for (number, place), value in zip(places, values, strict=True):
+        flat[number][place] = value
+
+
+def _count(layers: Layers) -> int:
+    return sum(int(torch.count_nonzero(stack)) for stack in layers.matrices)

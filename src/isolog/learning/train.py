@@ -1,0 +1,183 @@
+"""`train`: from facts to a network that is small enough to be read, at the best point of a front that is kept."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.heads import Budget
+from isolog.encodings.encoding import Encoding
+from isolog.encodings.registry import find_encoding, resolve
+from isolog.errors import Finding, InputError, LimitError
+from isolog.facts.dataset import Dataset
+from isolog.facts.signature import Signature, restrict
+from isolog.facts.split import Part, Split
+from isolog.learning.checkpoint import Checkpoint
+from isolog.learning.evidence import taken_away
+from isolog.learning.examples import Examples, examples
+from isolog.learning.settings import Settings
+from isolog.learning.thinning import thinned
+from isolog.learning.to_network import choose_thresholds, network_of
+from isolog.learning.training import Moment, Run, Trained
+from isolog.networks.network import Network, Provenance
+from isolog.networks.summary import network_summary
+
+SPARSITIES = (0.2, 0.05, 0.01)
+BITS = (1, 2)
+TOLERANCE = 0.003
+"""A smaller network may be so much less accurate than the best one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One point of the front: what was chosen, how accurate it is on held-out targets, and how large.
+
+    `concept_nodes` is None where the program exceeds the budget: such a network is not admitted.
+    """
+
+    sparsity: float
+    bits: int | None
+    accuracy: float
+    nonzero: int
+    concept_nodes: int | None
+    chosen: bool = False
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Training:
+    """The network, the front that it was chosen from, the course of its run, and what it was trained on."""
+
+    network: Network
+    accuracy: float
+    front: tuple[Point, ...]
+    curve: tuple[Moment, ...]
+    reachable_targets: int
+    unreachable_targets: int
+    seconds: float
+
+
+Report: TypeAlias = Callable[[Settings, Moment], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to train and how to choose: all combinations of sparsity and bits, within so many seconds and nodes."""
+
+    settings: Settings
+    encoding: str = "auto"
+    sparsities: Sequence[float] = SPARSITIES
+    bits: Sequence[int | None] = BITS
+    seconds: float = 240.0
+    max_nodes: int = 200_000
+
+
+def train_split(
+    data: Split, plan: Plan, report: Report = lambda settings, moment: None, checkpoint: Checkpoint | None = None
+) -> Training:
+    """The network that the plan gives on the part of the split to learn from; other parts are not looked at."""
+    saved = checkpoint or Checkpoint(None)
+    begin = time.monotonic() - saved.seconds
+    graph, targets = data.train.graph, data.train.positives
+    name, options = resolve(chosen_encoding(plan.encoding, targets), graph)
+    encoding = find_encoding(name, data.signature, options)
+    found = _examples(encoding, restrict(graph, data.signature), restrict(targets, data.signature), plan.settings)
+    if not len(found.positives) and not len(found.known):
+        message = f"none of the {len(targets):,} targets can be derived with the encoding `{name}`"
+        raise InputError(Finding("E640", message, hint="`pairs:2` and `paths` reach targets that no fact links"))
+    made: list[tuple[Point, Network, tuple[Moment, ...]]] = []
+    for number, settings in enumerate(_candidates(plan)):
+        if number >= len(saved.done) and number and time.monotonic() - begin > plan.seconds * number / (number + 1):
+            break
+        run = Run(found, settings)
+        saved.complete(number, run, begin, lambda moment, settings=settings: report(settings, moment))
+        made.append(_finish(run.result(), encoding, options, settings, plan))
+    best = _best([point for point, _, _ in made])
+    point, network, curve = made[best]
+    front = tuple(replace(each, chosen=place == best) for place, (each, _, _) in enumerate(made))
+    provenance = Provenance(plan.settings.seed, (graph | targets).sha256, _versions())
+    return Training(
+        replace(network, provenance=provenance),
+        point.accuracy,
+        front,
+        curve,
+        len(found.positives),
+        found.unreachable,
+        time.monotonic() - begin,
+    )
+
+
+def chosen_encoding(name: str, targets: Dataset) -> str:
+    """The encoding that `auto` stands for: `pairs` where facts about two things are to be derived."""
+    if name != "auto":
+        return name
+    return "pairs" if any(predicate.arity == 2 for predicate in targets.predicates) else "canonical+inverses"
+
+
+def hold_out(facts: Dataset, seed: int = 0, share: float = 0.1) -> Split:
+    """A split of facts without targets: a share of them, at random, is to be derived from the others."""
+    chance = np.random.default_rng(seed)
+    tables = {}
+    for predicate, table in facts.tables.items():
+        if predicate.arity <= 2:
+            tables[predicate] = table[np.sort(chance.permutation(len(table))[: int(len(table) * share)])]
+    targets = Dataset.from_tables(facts.vocabulary, tables)
+    nothing = Dataset.empty()
+    rest = Part(nothing, nothing, nothing)
+    return Split(Signature.from_dataset(facts), Part(facts - targets, targets, nothing), rest, rest)
+
+
+def _examples(encoding: Encoding, graph: Dataset, targets: Dataset, settings: Settings) -> Examples:
+    """The examples; where the input has facts of the targets' predicates, some are taken away to judge by."""
+    most, seed = settings.most_vertices, settings.seed
+    if len(targets) and not any(len(graph.tables.get(predicate, ())) for predicate in targets.predicates):
+        return thinned(examples(encoding, graph, targets), most, seed)
+    taken = taken_away(encoding, graph, settings.taken, seed)
+    return thinned(examples(encoding, graph - taken, targets, taken), most, seed)
+
+
+def _candidates(plan: Plan) -> Iterator[Settings]:
+    for sparsity, bits in product(plan.sparsities, plan.bits):
+        yield replace(plan.settings, sparsity=sparsity, bits=bits)
+
+
+def _finish(
+    trained: Trained, encoding: Encoding, options: Mapping[str, Any], settings: Settings, plan: Plan
+) -> tuple[Point, Network, tuple[Moment, ...]]:
+    network = network_of(trained, encoding, options)
+    accuracy = choose_thresholds(trained, len(encoding.features)).accuracy
+    nonzero = network_summary(network).nonzero
+    nodes = _program_size(network, encoding, plan.max_nodes)
+    return Point(settings.sparsity, settings.bits, accuracy, nonzero, nodes), network, trained.curve
+
+
+def _program_size(network: Network, encoding: Encoding, max_nodes: int) -> int | None:
+    try:
+        extraction = concepts_of_network(network, encoding.sorts, Budget(max_nodes=max_nodes))
+    except LimitError:
+        return None
+    heads = {node for nodes in extraction.heads for node in nodes}
+    return len(extraction.concepts.reachable(heads))
+
+
+def _best(points: Sequence[Point]) -> int:
+    """The smallest of the admitted points that are nearly as accurate as the best of them."""
+    admitted = [place for place, point in enumerate(points) if point.concept_nodes is not None]
+    if not admitted:
+        return min(range(len(points)), key=lambda place: points[place].nonzero)
+    most = max(points[place].accuracy for place in admitted)
+    near = [place for place in admitted if points[place].accuracy >= most - TOLERANCE]
+    return min(near, key=lambda place: (points[place].concept_nodes or 0, points[place].nonzero))
+
+
+def _versions() -> tuple[tuple[str, str], ...]:
+    import torch
+
+    import isolog
+
+    return (("isolog", isolog.__version__), ("torch", str(torch.__version__)))

@@ -1,0 +1,130 @@
+"""Pruning keeps the measure; evidence is what the network does not see; classes exclude each other."""
+
+import numpy as np
+import torch
+
+from isolog.encodings.registry import find_encoding
+from isolog.facts.dataset import Dataset
+from isolog.facts.family import generate_family
+from isolog.facts.signature import Signature
+from isolog.facts.split import Part, Split
+from isolog.facts.terms import Atom
+from isolog.learning.evaluation import evaluate
+from isolog.learning.evidence import Evidence, gather_evidence, taken_away
+from isolog.learning.examples import examples
+from isolog.learning.layers import Layers, Shape, as_tensor, edges_of
+from isolog.learning.prune import prune
+from isolog.learning.settings import Settings
+from isolog.learning.thinning import thinned
+from isolog.learning.train import Plan, train_split
+
+NOTHING = Dataset.empty()
+
+
+def test_only_what_is_needed_is_left() -> None:
+    layers = Layers(Shape((4, 1), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
+    with torch.no_grad():
+        layers.matrices[0].copy_(torch.tensor([[[0.5, 2.0, 0.25, 1.0]]]))
+    inputs = torch.tensor([[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
+
+    def first_is_above() -> float:
+        with torch.no_grad():
+            first, second = layers(inputs, [])[:, 0].tolist()
+        return first - max(0.0, second)
+
+    prune(layers, first_is_above, lambda: layers(inputs, []).sum(), tolerance=0.0, attempts=50)
+    assert layers.matrices[0].flatten().tolist() == [0.0, 2.0, 0.0, 0.0]
+
+
+def test_without_attempts_nothing_is_dropped() -> None:
+    layers = Layers(Shape((3, 2), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
+    before = layers.matrices[0].clone()
+    prune(layers, lambda: 1.0, lambda: layers(torch.ones(1, 3), []).sum(), 1.0, attempts=0)
+    assert torch.equal(before, layers.matrices[0])
+
+
+def test_what_is_taken_away_can_still_be_derived() -> None:
+    facts = generate_family(persons=60, seed=1).facts
+    encoding = find_encoding("pairs", Signature.from_dataset(facts))
+    taken = taken_away(encoding, facts, 0.3, seed=4)
+    assert 0 < len(taken) < len(facts) and taken <= facts
+    rest = encoding.encode(facts - taken)
+    for predicate, table in taken.over(rest.dataset.vocabulary).tables.items():
+        assert (rest.positions(predicate, table)[0] >= 0).all()
+
+
+def test_evidence_and_targets_share_nothing() -> None:
+    facts = generate_family(persons=60, seed=1).facts
+    encoding = find_encoding("pairs", Signature.from_dataset(facts))
+    taken = taken_away(encoding, facts, 0.2, seed=4)
+    found = examples(encoding, facts - taken, NOTHING, taken)
+    evidence, targets = gather_evidence(found, 0.5, np.random.default_rng(0))
+    assert len(evidence.positives) == len(taken) and not len(targets)
+    true = {tuple(row) for row in [*evidence.positives.tolist(), *found.known.tolist()]}
+    assert len(evidence.negatives) and not true & {tuple(row) for row in evidence.negatives.tolist()}
+
+
+def test_the_score_of_classes_is_by_the_largest() -> None:
+    evidence = Evidence(np.array([[0, 0], [1, 1]]), np.array([[0, 1], [0, 2], [1, 0], [1, 2]]), classes=True)
+    right = evidence.score(np.array([5.0, 1.0, 4.0, 3.0, 0.0, 0.5]))
+    half = evidence.score(np.array([5.0, 0.2, 4.0, 3.0, 0.0, 0.5]))
+    assert right == (1.0 + (4 + 2) / 8) / 2 and half == (0.5 + (4 + 1) / 8) / 2
+
+
+def coloured_split() -> Split:
+    """Things on the left of a red or a blue one; their class is named after its colour."""
+    signature = Signature.of(["Red", "Blue", "Warm", "Cold"], ["beside"])
+    parts: list[Part] = []
+    for name in ("a", "b"):
+        graph: list[Atom] = []
+        true: list[Atom] = []
+        false: list[Atom] = []
+        for number in range(40):
+            thing, other = f"{name}{number}", f"{name}o{number}"
+            colour, own, wrong = ("Red", "Warm", "Cold") if number % 2 else ("Blue", "Cold", "Warm")
+            graph += [Atom("beside", (thing, other)), Atom(colour, (other,))]
+            true.append(Atom(own, (thing,)))
+            false.append(Atom(wrong, (thing,)))
+        parts.append(Part(*(Dataset.from_facts(facts) for facts in (graph, true, false))))
+    return Split(signature, parts[0], Part(NOTHING, NOTHING, NOTHING), parts[1])
+
+
+def test_classes_are_learned() -> None:
+    split = coloured_split()
+    encoding = find_encoding("canonical", split.signature)
+    found = examples(encoding, split.train.graph, split.train.positives)
+    assert [(len(output.vertices), output.exclusive) for output in found.outputs] == [(40, True)]
+    plan = Plan(Settings(hidden=4, epochs=120, seed=1, density=0.8), "canonical", (0.01,), (2,))
+    network = train_split(split, plan).network
+    judged = evaluate(network, split.test.graph, split.test.positives, split.test.negatives)
+    assert judged.class_accuracy == judged.exact_classes == judged.accuracy == 1
+
+
+def test_a_part_of_the_graph_keeps_what_is_asked_for() -> None:
+    facts = generate_family(persons=60, seed=1).facts
+    facts = facts.only([predicate for predicate in facts.predicates if predicate.arity == 2])
+    encoding = find_encoding("pairs:2", Signature.from_dataset(facts))
+    taken = taken_away(encoding, facts, 0.2, seed=4)
+    whole = examples(encoding, facts - taken, NOTHING, taken)
+    part = thinned(whole, whole.graph.vertices // 2, seed=3)
+    assert part.graph.vertices < whole.graph.vertices
+    assert part.graph.features.sum() == whole.graph.features.sum()
+    assert len(part.known) == len(whole.known) and len(part.taken) == len(whole.taken)
+    layers = Layers(
+        Shape((len(encoding.features), 5, len(encoding.features)), len(whole.graph.colours), (1, 1)),
+        1.0,
+        1.0,
+        torch.Generator().manual_seed(1),
+    )
+    cpu = torch.device("cpu")
+    scores = [
+        layers(as_tensor(each.graph.features, cpu), edges_of(each.graph, cpu))[each.known[:, 0], each.known[:, 1]]
+        for each in (whole, part)
+    ]
+    assert torch.allclose(*scores)
+
+
+def test_a_small_graph_stays_whole() -> None:
+    facts = generate_family(persons=20, seed=1).facts
+    whole = examples(find_encoding("pairs", Signature.from_dataset(facts)), facts, NOTHING)
+    assert thinned(whole, whole.graph.vertices, seed=0) is whole
