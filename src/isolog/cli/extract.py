@@ -124,7 +124,7 @@ def as_json(found: Extracted) -> dict[str, Any]:
         "complete": found.complete,
         "complete_up_to_atoms": found.complete_up_to_atoms,
         "rules": found.rules,
-        "derivations": digits(found.derivations),
+        "derivations": None if found.derivations is None else digits(found.derivations),
         "concept_nodes": found.concept_nodes,
         "bracket": found.bracket,
         "seconds": round(found.seconds, 3),

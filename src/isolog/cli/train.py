@@ -39,7 +39,7 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Learn a monotonic max-sum network that is small enough to be read as a program."""
+    """Learn a network that can be read as a program."""
     from isolog.learning.verbs import require_torch
 
     require_torch()

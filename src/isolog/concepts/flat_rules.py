@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from isolog.concepts.dag import Node
 from isolog.datalog.treelike import TreeRule
@@ -45,6 +45,10 @@ class Budget:
     max_atoms: int | None = None
     max_rules: int | None = None
     seconds: float | None = None
+
+    def less(self, seconds: float) -> Budget:
+        """The budget after so many seconds of other work."""
+        return self if self.seconds is None else replace(self, seconds=max(0.0, self.seconds - seconds))
 
     def clock(self) -> Callable[[], None]:
         """What a search calls again and again from now on: it raises `OutOfTime` when the seconds are over."""

@@ -7,16 +7,23 @@ from collections.abc import Sequence
 
 from isolog.correspondence.bracket import MOST_BITS, Bracket, Side, bracket
 from isolog.correspondence.concepts_of_network import Extraction, concepts_of_network
-from isolog.correspondence.heads import Budget
+from isolog.correspondence.heads import DEFAULT, Budget
 from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
+from isolog.graphs.sorts import Sorts
 from isolog.networks.network import Network
 
 MOST_NODES = 2_000_000
 
 
 def concepts_of_bracket(
-    network: Network, side: Side | None, data: Dataset | None, seconds: float | None, outputs: Sequence[int]
+    network: Network,
+    side: Side | None,
+    data: Dataset | None,
+    seconds: float | None,
+    outputs: Sequence[int],
+    sorts: Sorts | None = None,
+    budget: Budget = DEFAULT,
 ) -> tuple[Bracket | None, Extraction]:
     """The bracket, None without a side, and the concepts of the network on that side of it.
 
@@ -24,13 +31,13 @@ def concepts_of_bracket(
     more than `MOST_NODES` concepts.
     """
     if side is None:
-        return None, concepts_of_network(network, outputs=outputs)
+        return None, concepts_of_network(network, sorts, budget, outputs)
     end = None if seconds is None else time.monotonic() + seconds
     best: tuple[Bracket, Extraction] | None = None
     for bits in range(MOST_BITS + 1):
         found = bracket(network, side, data, bits=bits)
         try:
-            best = found, concepts_of_network(found.network, budget=Budget(MOST_NODES), outputs=outputs)
+            best = found, concepts_of_network(found.network, sorts, Budget(MOST_NODES), outputs)
         except LimitError:
             if best is None:
                 raise

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from isolog.concepts.flat import Head, flat_rules
-from isolog.concepts.flat_rules import Budget
+from isolog.concepts.flat_rules import Budget, FlatRules
 from isolog.correspondence.compose import Place, compose_trees, read_places
 from isolog.correspondence.concepts_of_network import Extraction
 from isolog.datalog.syntax import Program, Rule
@@ -44,9 +44,15 @@ def composed_rules(
     """The flat program of an encoded network, whose concepts were extracted with the sorts of the encoding; with
     `predicates`, what derives these."""
     places = read_places(encoding, predicates)
-    heads = [Head(_key(place), extraction.heads[place[0]][place[1]], place[1]) for place in places]
+    heads = [Head(head_name(place), extraction.heads[place[0]][place[1]], place[1]) for place in places]
     flat = flat_rules(extraction.concepts, heads, encoding.sorts, (encoding.features, encoding.colours), budget)
-    by_key = {_key(place): place for place in places}
+    return compose_flat(flat, encoding, predicates)
+
+
+def compose_flat(flat: FlatRules, encoding: Encoding, predicates: Collection[Predicate] | None = None) -> ComposedRules:
+    """The same of canonical rules whose heads are places by `head_name`."""
+    places = read_places(encoding, predicates)
+    by_key = {head_name(place): place for place in places}
     trees: dict[Place, list[TreeFormula]] = {place: [] for place in places}
     for rule in flat.rules:
         trees[by_key[rule.head]].append(rule.body)
@@ -66,6 +72,7 @@ def composed_rules(
     )
 
 
-def _key(place: Place) -> str:
+def head_name(place: Place) -> str:
+    """What a place is called while its rules are canonical."""
     feature, sort = place
     return f"{feature}@{sort}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,22 +12,23 @@ from isolog.concepts.cover import SortedGraph, cover
 from isolog.concepts.flat import flat_rules
 from isolog.concepts.flat_rules import Budget, Head
 from isolog.concepts.layered import layered_program
-from isolog.correspondence.bracket import Side
+from isolog.correspondence.bracket import Bracket, Side
 from isolog.correspondence.bracketed import concepts_of_bracket
 from isolog.correspondence.concepts_of_network import Extraction
+from isolog.correspondence.direct import Output, direct_rules
 from isolog.correspondence.extract_checks import check_request, derived_outputs
-from isolog.correspondence.extracted import Extracted, Form, Scope, told
+from isolog.correspondence.extract_encoded import Progress, Request, extract_encoded
+from isolog.correspondence.extracted import Extracted, Form, Scope, plain_result, told
 from isolog.correspondence.meanings import meanings
 from isolog.datalog.syntax import Program
 from isolog.datalog.tree_rules import to_program
 from isolog.encodings.canonical import encode
+from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature, restrict
 from isolog.networks.network import Network
 
 MOST_RULES = 200
-Progress = Callable[[int, int, int], None]
-"""Told the number of derivations, then again and again the present number of atoms and of rules found."""
 
 
 def extract(
@@ -60,16 +61,41 @@ def extract(
     start = time.monotonic()
     check_request(network, form, data is not None, bracket is not None, canonical)
     known = None if data is None else restrict(data, network.signature, ignore_unknown)
-    outputs = derived_outputs(network, predicate)
-    rounding, extraction = concepts_of_bracket(network, bracket, known, seconds, outputs)
+    most_rules = MOST_RULES if max_rules is None and form == "flat" else max_rules
+    request = Request(form, known, expand_counts, bracket, Budget(max_atoms, most_rules, seconds), progress)
+    if network.encoding.name != "canonical" and not canonical:
+        rounding, result = extract_encoded(network, predicate, request)
+    else:
+        rounding, result = _extract_canonical(network, derived_outputs(network, predicate), request)
+    scope = Scope(canonical, tuple(predicate), known, rounding)
+    return told(network, result, scope, time.monotonic() - start)
+
+
+def _extract_canonical(network: Network, outputs: Sequence[int], request: Request) -> tuple[Bracket | None, Extracted]:
+    """The rounding, if any, and the program over the features and colours of the network."""
+    start, seconds = time.monotonic(), request.budget.seconds
+    try:
+        rounding, extraction = concepts_of_bracket(
+            network, request.bracket, request.data, seconds, outputs, budget=request.concepts
+        )
+    except LimitError:
+        if request.form != "flat" or request.bracket is not None:
+            raise
+        return None, _searched(network, outputs, request)
     heads = [Head(network.features[output], extraction.heads[output][0]) for output in outputs]
     number = sum(derivations(extraction.concepts, [head.concept for head in heads]))
-    progress(number, 0, 0)
-    left = None if seconds is None else max(0.0, seconds - (time.monotonic() - start))
-    most_rules = MOST_RULES if max_rules is None and form == "flat" else max_rules
-    job = _Job(extraction, heads, number, Budget(max_atoms, most_rules, left), expand_counts, progress)
-    scope = Scope(canonical, tuple(predicate), known, rounding)
-    return told(network, job.of_form(form, known), scope, time.monotonic() - start)
+    request.progress(number, 0, 0)
+    budget = request.budget.less(time.monotonic() - start)
+    job = _Job(extraction, heads, number, budget, request.expand_counts, request.progress)
+    return rounding, job.of_form(request.form, request.data)
+
+
+def _searched(network: Network, outputs: Sequence[int], request: Request) -> Extracted:
+    """The flat program of a network with too many concepts, by the direct search."""
+    found = direct_rules(network, heads=[Output(output) for output in outputs], budget=request.budget)
+    signature = Signature.of(network.features, network.colours)
+    program = to_program(found.rules, signature, counts=not request.expand_counts)
+    return plain_result("flat", program, found.complete, found.complete_up_to_atoms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +157,7 @@ class _Job:
 
     def _result(self, form: Form, program: Program, complete: bool, up_to: int | None) -> Extracted:
         nodes = len(self.extraction.concepts.reachable(head.concept for head in self.heads))
-        return Extracted(
-            form, complete, up_to, len(program), self.derivations, nodes, "exact", 0.0, program, None, comments=()
-        )
+        return replace(plain_result(form, program, complete, up_to), derivations=self.derivations, concept_nodes=nodes)
 
 
 def _remark(name: str, text: str) -> str:

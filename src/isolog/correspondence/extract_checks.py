@@ -21,11 +21,7 @@ def check_request(network: Network, form: str, has_data: bool, has_bracket: bool
         message = "a cover needs data to be covered" if form == "cover" else f"a {form} program needs no data"
         hint = "data are for `--form cover`, or for choosing the grid of `--bracket`"
         raise InputError(Finding("E451", message, hint=hint))
-    if network.encoding.name != "canonical" and not canonical:
-        message = f"programs over user predicates are not extracted under the encoding `{network.encoding.name}`"
-        hint = "`--canonical` extracts the program over its features and colours"
-        raise UnsupportedError(Finding("E452", message, hint=hint))
-    if has_data and network.encoding.name != "canonical":
+    if has_data and network.encoding.name != "canonical" and canonical:
         message = f"data are not encoded by `{network.encoding.name}` here, so a cover of them cannot be found"
         raise UnsupportedError(Finding("E452", message, hint="ask for the flat or the layered program"))
 

@@ -23,7 +23,8 @@ class Extracted:
 
     `complete` says that it is the whole program, or for a cover that it derives all that the network derives on the
     data; every rule of at most `complete_up_to_atoms` body atoms that holds follows from it (None: nothing promised).
-    `derivations` counts the bodies of the flat program before any is dropped, `concept_nodes` what they are made of.
+    `derivations` counts the bodies of the flat program before any is dropped, `concept_nodes` what they are made of;
+    both are None where concepts are too many and rules were searched directly.
     The text has the comments at its start, and `remarks` above rules.
     """
 
@@ -31,8 +32,8 @@ class Extracted:
     complete: bool
     complete_up_to_atoms: int | None
     rules: int
-    derivations: int
-    concept_nodes: int
+    derivations: int | None
+    concept_nodes: int | None
     bracket: Literal["exact", "sound", "complete"]
     seconds: float
     program: Program
@@ -53,6 +54,11 @@ class Extracted:
 
     def __str__(self) -> str:
         return "".join(self.lines())
+
+
+def plain_result(form: Form, program: Program, complete: bool, up_to: int | None) -> Extracted:
+    """A result that says nothing of itself yet, nor of the concepts behind it."""
+    return Extracted(form, complete, up_to, len(program), None, None, "exact", 0.0, program, None, comments=())
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -84,6 +90,8 @@ def what_it_equals(network: Network, result: Extracted, scope: Scope) -> tuple[s
     lines += _claims(result, subject, which, only)
     if scope.data is not None:
         lines.append(f"The data have dataset_sha256 {scope.data.sha256}.")
+    if result.derivations is None or result.concept_nodes is None:
+        return (*lines, "Its concepts are too many: the rules were searched directly, and derivations not counted.")
     whole = f"The whole flat program has {about(result.derivations)} derivations before superfluous ones are dropped."
     return (*lines, f"{whole} Shared concepts: {result.concept_nodes:,}.")
 
