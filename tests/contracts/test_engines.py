@@ -31,6 +31,7 @@ class TestGraph(EngineContract):
         return None if is_tree_like else "never: rules that are not tree-like are no concepts"
 
 
+@pytest.mark.java
 @pytest.mark.xdist_group("spark")
 class TestSpark(EngineContract):
     engine = Spark(spark_session)

@@ -140,6 +140,7 @@ def test_no_pyspark(monkeypatch: pytest.MonkeyPatch) -> None:
         spark.require_spark()
 
 
+@pytest.mark.java
 @pytest.mark.xdist_group("spark")
 def test_parquet_to_parquet_on_spark(parquet: Path, tmp_path: Path) -> None:
     target = tmp_path / "two.parquet"
@@ -149,6 +150,7 @@ def test_parquet_to_parquet_on_spark(parquet: Path, tmp_path: Path) -> None:
     assert written == isolog.run(PROGRAM, FACTS, engine="reference")
 
 
+@pytest.mark.java
 @pytest.mark.xdist_group("spark")
 def test_a_spark_job_that_is_killed(parquet: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The job that writes is cancelled as soon as it runs, when part of the output is there already."""
