@@ -7,6 +7,8 @@ from isolog.concepts.layered import layered_program
 from isolog.correspondence.capture import captures_tree_rules
 from isolog.correspondence.compile import ACTIVATIONS, ActivationChoice, compile_program, compiled
 from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.equivalence import equivalent
+from isolog.correspondence.extract import extract
 from isolog.correspondence.network_of_program import network_of_program
 from isolog.correspondence.subformulas import units_by_layer
 from isolog.datalog.count_trees import has_more_formulas
@@ -18,7 +20,7 @@ from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.networks.classes import class_report
 from isolog.networks.network import Network
-from support.strategies import datasets, signatures_and_networks
+from support.strategies import datasets, networks, signatures_and_networks
 from support.trees import chains, predicted, tree_rules
 
 SIGNATURE = Signature.of(["A", "B", "C"], ["r", "s"])
@@ -62,6 +64,23 @@ def test_chains_need_no_more_than_relu(rules: list[TreeRule], data: Dataset) -> 
     made = compiled(program, signature=SIGNATURE)
     assert made.activation == "relu"
     assert predicted(made.network, data) == run(program, data)
+
+
+@given(st.lists(tree_rules(SINGLE, 2, 3), max_size=3))
+def test_programs_come_back_from_their_networks(rules: list[TreeRule]) -> None:
+    program = to_program(rules, SINGLE)
+    network = compile_program(program, signature=SINGLE)
+    assert equivalent(network, program).equivalent is True
+    found = extract(network, max_rules=1000, max_atoms=8)
+    assert not found.complete or equivalent(found.program, program).equivalent is True
+
+
+@given(networks(SINGLE, max_layers=2))
+def test_networks_are_what_is_compiled_of_their_programs(network: Network) -> None:
+    found = extract(network, max_rules=50, max_atoms=6)
+    assume(found.complete)
+    back = compile_program(found.program, signature=SINGLE)
+    assert equivalent(network, back).equivalent is True
 
 
 @given(signatures_and_networks, st.data())

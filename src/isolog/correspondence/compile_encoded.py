@@ -73,7 +73,7 @@ def _under(
     findings = Findings()
     for rule in program:
         try:
-            trees.append(_placed(rule, encoding, options))
+            trees.append(_placed(rule, name, options))
         except UnsupportedError as error:
             for finding in error.findings:
                 findings.add(finding.code, finding.message, finding.span, finding.hint)
@@ -82,8 +82,9 @@ def _under(
     return replace(made, network=_encoded(made.network, encoding, options))
 
 
-def _placed(rule: Rule, encoding: Encoding, options: Mapping[str, Any]) -> TreeRule:
-    """The first placement that the rule's own network captures."""
+def _placed(rule: Rule, name: str, options: Mapping[str, Any]) -> TreeRule:
+    """The first placement that the rule's own network captures; the rule's own predicates are enough to tell."""
+    encoding = find_encoding(name, program_signature(Program((rule,))), dict(options))
     for tree in islice(placements(rule, encoding), _TRIED):
         if captures(_network([tree], encoding, options), rule).captured:
             return tree
