@@ -2,7 +2,7 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help install dev demo test lint types laws mutants bench bench-engines golden docs clean
+.PHONY: help install dev demo test lint types laws mutants bench bench-engines results golden docs clean
 
 help: ## list the commands
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
@@ -42,10 +42,13 @@ mutants: .venv/.dev ## change the algorithms line by line and see that a test go
 	$(BIN)/python bench/mutants.py
 
 bench: .venv/.dev ## measure, side by side in one run (long)
-	@for script in bench/*.py; do case $$script in */mutants.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1;; esac; done
+	@for script in bench/*.py; do case $$script in */mutants.py|*/results*.py|*/workload.py) ;; *) echo "== $$script"; $(BIN)/python $$script || exit 1;; esac; done
 
 bench-engines: .venv/.dev ## measure the engines side by side, with Nemo and clingo (long)
 	$(BIN)/python bench/engines.py
+
+results: .venv/.dev ## train every experiment with five seeds on the data in ISOLOG_DATA, and write docs/results.md (long)
+	$(BIN)/python bench/results.py "$$ISOLOG_DATA"
 
 golden: .venv/.dev ## accept the present output as the golden files
 	ISOLOG_GOLDEN=accept $(BIN)/pytest -q tests/golden

@@ -24,7 +24,8 @@ import numpy as np
 from results_table import write_table
 
 from isolog.concepts.evaluate import evaluate as evaluate_concepts
-from isolog.correspondence.extract import extract
+from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.heads import Budget
 from isolog.correspondence.transformation import network_encoding
 from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
@@ -79,7 +80,7 @@ def differences(network: Network, split: Split, max_nodes: int) -> int | None:
     """In how many facts the network and its program differ on all graphs; None where there is no program."""
     encoding = network_encoding(network)
     try:
-        extraction = extract(network, encoding.sorts, max_nodes=max_nodes)
+        extraction = concepts_of_network(network, encoding.sorts, Budget(max_nodes))
     except LimitError:
         return None
     heads = {node for row in extraction.heads for node in row}

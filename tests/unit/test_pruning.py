@@ -27,10 +27,10 @@ def test_only_what_is_needed_is_left() -> None:
         layers.matrices[0].copy_(torch.tensor([[[0.5, 2.0, 0.25, 1.0]]]))
     inputs = torch.tensor([[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
 
-    def first_is_above() -> float:
+    def first_is_above() -> list[float]:
         with torch.no_grad():
             first, second = layers(inputs, [])[:, 0].tolist()
-        return first - max(0.0, second)
+        return [first, -max(0.0, second)]
 
     prune(layers, first_is_above, lambda: layers(inputs, []).sum(), tolerance=0.0, attempts=50)
     assert layers.matrices[0].flatten().tolist() == [0.0, 2.0, 0.0, 0.0]
@@ -39,7 +39,7 @@ def test_only_what_is_needed_is_left() -> None:
 def test_without_attempts_nothing_is_dropped() -> None:
     layers = Layers(Shape((3, 2), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
     before = layers.matrices[0].clone()
-    prune(layers, lambda: 1.0, lambda: layers(torch.ones(1, 3), []).sum(), 1.0, attempts=0)
+    prune(layers, lambda: [1.0], lambda: layers(torch.ones(1, 3), []).sum(), 1.0, attempts=0)
     assert torch.equal(before, layers.matrices[0])
 
 

@@ -42,8 +42,8 @@ class Configuration(BaseModel):
     density: float = Field(default=0.2, gt=0, le=1)
     held_out: float = Field(default=0.2, ge=0, lt=1)
     taken: float = Field(default=0.1, ge=0, lt=1)
-    pruning_tolerance: float = Field(default=0.001, ge=0)
-    pruning_attempts: int = Field(default=200, ge=0)
+    pruning_tolerance: float = Field(default=0.0002, ge=0)
+    pruning_attempts: int = Field(default=400, ge=0)
     most_vertices: int = Field(default=100_000, gt=0)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import torch
 from torch import Tensor
@@ -14,14 +14,14 @@ Place = tuple[int, int]
 
 
 def prune(
-    layers: Layers, measure: Callable[[], float], loss: Callable[[], Tensor], tolerance: float, attempts: int
+    layers: Layers, measures: Callable[[], Sequence[float]], loss: Callable[[], Tensor], tolerance: float, attempts: int
 ) -> None:
-    """Drops weights while the measure stays within the tolerance of what it is now, with so many attempts at most.
+    """Drops weights while all measures stay within the tolerance of what they are now, in so many attempts at most.
 
     Weights are tried in the order of what the loss is expected to change by, in groups: twice as many after a success,
     half as many after a failure; a single weight that is needed is left alone for the rest of the round.
     """
-    least = measure() - tolerance
+    least = [value - tolerance for value in measures()]
     _forget_rounded(layers)
     while attempts > 0:
         queue = _by_effect(layers, loss)
@@ -30,7 +30,7 @@ def prune(
             attempts -= 1
             chosen = queue[:group]
             kept = _dropped(layers, chosen)
-            if measure() >= least:
+            if all(value >= bound for value, bound in zip(measures(), least, strict=True)):
                 del queue[:group]
                 group *= 2
                 continue

@@ -39,8 +39,8 @@ class Settings:
     rounded_from: float = 0.6
     held_out: float = 0.2
     taken: float = 0.1
-    pruning_tolerance: float = 0.001
-    pruning_attempts: int = 200
+    pruning_tolerance: float = 0.0002
+    pruning_attempts: int = 400
     most_vertices: int = 100_000
     seed: int = 0
     device: Device = "cpu"

@@ -158,7 +158,7 @@ def _finish(
 
 def _program_size(network: Network, encoding: Encoding, max_nodes: int) -> int | None:
     try:
-        extraction = concepts_of_network(network, encoding.sorts, Budget(max_nodes=max_nodes))
+        extraction = concepts_of_network(network, encoding.sorts, Budget(max_nodes))
     except LimitError:
         return None
     heads = {node for nodes in extraction.heads for node in nodes}

@@ -117,23 +117,43 @@ class Run:
         settings = self.settings
         self.layers.bits = settings.bits
         if settings.pruning_attempts:
-            hidden = np.random.default_rng(settings.seed).random(len(self.known)) < settings.hide
-            prune(
-                self.layers,
-                lambda: self.evidence.score(self._scores()),
-                lambda: self._loss(self.known[hidden], self.known[~hidden]),
-                settings.pruning_tolerance,
-                settings.pruning_attempts,
-            )
+            self._prune()
         return Trained(self.layers, self.evidence, self._scores(), tuple(self.curve))
+
+    def _prune(self) -> None:
+        """Drops weights that neither the evidence needs nor facts of the input when they are hidden: rare ones may not
+        be among the evidence."""
+        settings = self.settings
+        hides = np.random.default_rng(settings.seed).random(len(self.known)) < settings.hide
+        hidden, shown = self.known[hides], self.known[~hides]
+        asked = Evidence(np.concatenate([hidden, self.objective.targets]), self.evidence.negatives)
+        features = self._without(hidden)
+
+        def measures() -> list[float]:
+            with torch.no_grad():
+                arguments = self.layers(features, self.edges)
+            found = [self.evidence.score(self._scores())]
+            return found if self.evidence.classes else [*found, asked.score(_at(arguments, asked.entries))]
+
+        prune(
+            self.layers,
+            measures,
+            lambda: self._loss(hidden, shown),
+            settings.pruning_tolerance,
+            settings.pruning_attempts,
+        )
 
     def _is_rounded(self) -> bool:
         return self.epoch >= self.settings.rounded_from * self.settings.epochs
 
     def _loss(self, hidden: Entries, shown: Entries) -> Tensor:
+        features = self._without(hidden)
+        return self.objective.loss(self.layers(features, self.edges), hidden, shown)
+
+    def _without(self, hidden: Entries) -> Tensor:
         features = self.features.clone()
         features[hidden[:, 0], hidden[:, 1]] = 0
-        return self.objective.loss(self.layers(features, self.edges), hidden, shown)
+        return features
 
     def _check(self, loss: float) -> Moment:
         score = self.evidence.score(self._scores())
@@ -144,10 +164,12 @@ class Run:
         return moment
 
     def _scores(self) -> Any:
-        entries = self.evidence.entries
         with torch.no_grad():
-            arguments = self.layers(self.features, self.edges)
-        return arguments[entries[:, 0], entries[:, 1]].cpu().numpy()
+            return _at(self.layers(self.features, self.edges), self.evidence.entries)
+
+
+def _at(arguments: Tensor, entries: Entries) -> Any:
+    return arguments[entries[:, 0], entries[:, 1]].cpu().numpy()
 
 
 def _device(settings: Settings) -> torch.device:
