@@ -30,6 +30,7 @@ VERBS = (
     "train",
     "evaluate",
     "explain",
+    "report",
 )
 
 app = typer.Typer(

@@ -126,8 +126,11 @@ class Explainer:
 
     def rule(self, fact: Atom, facts: Iterable[Atom]) -> Rule:
         """The most general rule with these atoms that is known to be captured."""
-        kept = tuple(dict(self.network.encoding.options).get("nominals", ()))
-        return general_rule(frozen_rule(fact, facts, kept), self._captured)
+        return general_rule(self.frozen(fact, facts), self._captured)
+
+    def frozen(self, fact: Atom, facts: Iterable[Atom]) -> Rule:
+        """The rule with these atoms, whose variables are all distinct; facts of one shape have the same."""
+        return frozen_rule(fact, facts, tuple(dict(self.network.encoding.options).get("nominals", ())))
 
     def near(self, fact: Atom) -> list[Atom]:
         """The facts of the data that have a say in whether this one is derived, the nearest first."""

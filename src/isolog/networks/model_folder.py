@@ -21,7 +21,7 @@ from isolog.source import Span
 
 _DESCRIPTION, _WEIGHTS = "model.json", "weights.safetensors"
 RECORD = "training.json"
-"""How the network came about, where it was trained; nothing else reads it."""
+"""How the network came about, where it was trained; reports read it."""
 
 
 def read_model(path: str | Path) -> Network:

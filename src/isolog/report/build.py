@@ -27,7 +27,7 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A derived fact with the rule and the facts that it comes from; `known` says whether the input has it."""
+    """A derived fact with the rule and the facts that it comes from; `known` says whether it is given, true, new, …."""
 
     fact: str
     rule: str
@@ -38,7 +38,10 @@ class FactRow:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """All that a report shows. `numbers` are cards of a name and a value; `notes` are sentences about the program."""
+    """All that a report shows. `numbers` are cards of a name and a value.
+
+    `notes` are sentences about the program, `remarks` about the derived facts.
+    """
 
     title: str
     about: Sequence[str]
@@ -50,6 +53,7 @@ class Contents:
     precision_recall: Sequence[tuple[float, float]] = ()
     curve: Sequence[Mapping[str, float]] = ()
     front: Sequence[Mapping[str, Any]] = ()
+    remarks: Sequence[str] = ()
 
 
 def build(contents: Contents) -> str:
@@ -110,9 +114,10 @@ def _program(contents: Contents) -> str:
 def _derived(contents: Contents, shown: int) -> str:
     note = f"{contents.derived:,} facts are derived"
     note += "." if shown == contents.derived else f"; {shown:,} of them are shown with their proofs."
-    heads = _heads(("fact", "Fact", ""), ("size", "From", ""), ("minimal", "Fewest", ""), ("known", "Given", ""))
+    told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks))
+    heads = _heads(("fact", "Fact", ""), ("size", "From", ""), ("minimal", "Fewest", ""), ("known", "Known", ""))
     body = _table("facts", "fact or rule", heads)
-    return f'<section id="derived"><h2>Derived facts</h2><p class="note">{note}</p>{body}</section>'
+    return f'<section id="derived"><h2>Derived facts</h2>{told}{body}</section>'
 
 
 def _heads(*columns: tuple[str, str, str]) -> str:
