@@ -14,7 +14,7 @@ import pytest
 
 import isolog
 from isolog.cli.app import VERBS, main
-from isolog.cli.family_network import PROGRAM, family_network
+from support.family_network import PROGRAM, family_network
 from support.models import write_small_model
 
 DATA = "A(a). B(b). r(a, b). s(b, c).\n"
@@ -175,17 +175,6 @@ def test_stats(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["facts"], found["terms"]) == (4, 3)
     assert found["dataset_sha256"] == isolog.read_facts("facts.dl").sha256
     assert "4 facts, 3 terms, 4 predicates" in run(capsys, "stats", "facts.dl")
-
-
-def test_the_demo_tells_its_story(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    text = run(capsys, "demo", "--persons", "120", "-o", "story", "--seed", "3")
-    assert "The program derives the same" in text
-    assert text.count("  captured") == 2 and text.count("not captured") == 1
-    for line in text.splitlines()[-4:]:
-        command = line.strip().removeprefix("isolog ")
-        words = command.split(" ", 2)
-        arguments = [*words[:2], *([words[2].strip("'")] if "'" in command else command.split(" ")[2:])]
-        assert main(arguments) in (0, 3), line
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:

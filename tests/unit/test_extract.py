@@ -13,13 +13,13 @@ import pytest
 
 import isolog
 from isolog.cli.app import main
-from isolog.cli.family_network import PROGRAM, family_network
 from isolog.correspondence.extracted import Extracted
 from isolog.datalog.parser import parse
 from isolog.errors import InputError
 from isolog.facts.family import generate_family
 from isolog.facts.signature import Signature
 from isolog.networks.network import MAX, SUM, Layer, Network
+from support.family_network import PROGRAM, family_network
 
 KEYS = {
     "form",

@@ -64,9 +64,13 @@ def read_split(
     return Split(signature, *parts)
 
 
-def write_split(split: Split, folder: str | os.PathLike[str]) -> None:
-    """Makes a folder in the benchmark layout, as a whole or not at all; nothing may be there yet."""
-    with folder_replacement(Path(folder)) as new:
+def write_split(split: Split, folder: str | os.PathLike[str], *, replace: bool = False) -> None:
+    """Makes a folder in the benchmark layout, as a whole or not at all.
+
+    Nothing may be there yet, or with `replace` nothing but files that have such names.
+    """
+    written = {PREDICATES, *(f"{part}_{kind}.tsv" for part in PARTS for kind in _KINDS)} if replace else ()
+    with folder_replacement(Path(folder), written, "a split") as new:
         lines = [f"{print_tsv_field(name)},{arity}\n" for name, arity in split.signature.predicates]
         (new / PREDICATES).write_text("".join(lines), encoding="utf-8")
         for name, part in split.parts.items():

@@ -142,7 +142,7 @@ def _fitting(facts: Iterable[FactRow]) -> list[dict[str, Any]]:
     size = 0
     for fact in facts:
         row = {**asdict(fact), "size": len(fact.facts)}
-        size += len(json.dumps(row).encode())
+        size += len(_embedded(row).encode())
         if size > MOST_BYTES:
             break
         kept.append(row)
@@ -151,10 +151,14 @@ def _fitting(facts: Iterable[FactRow]) -> list[dict[str, Any]]:
 
 def _page(title: str, body: str, data: dict[str, Any]) -> str:
     style, script = (files("isolog.report").joinpath(name).read_text("utf-8") for name in ("style.css", "script.js"))
-    embedded = json.dumps(data, ensure_ascii=False).replace("</", "<\\/")
     return (
         f'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head>\n'
-        f'<body>\n{body}\n<script type="application/json" id="found">{embedded}</script>\n'
+        f'<body>\n{body}\n<script type="application/json" id="found">{_embedded(data)}</script>\n'
         f"<script>{script}</script>\n</body>\n</html>\n"
     )
+
+
+def _embedded(value: Any) -> str:
+    """JSON in which no tag or comment of HTML begins, so that it can stand inside a page."""
+    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")

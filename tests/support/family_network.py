@@ -1,4 +1,4 @@
-"""The demo's network, written by hand: grandmothers and large families, counted by max-3-sum."""
+"""A network written by hand: grandmothers and large families, counted by max-3-sum."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ PROGRAM = """\
 grandmother(X) :- female(X), parent(X, Y), parent(Y, Z), person(Z).
 large_family(X) :- #count{Y : parent(X, Y), person(Y)} >= 3.
 """
-
-NOT_CAPTURED = "grandmother(X) :- parent(X, Y), parent(Y, Z), person(Z)."
 
 
 def family_network() -> Network:
