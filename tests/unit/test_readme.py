@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from isolog.cli.app import VERBS, main
+from support.demo import Demo
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
@@ -27,14 +28,19 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
-def test_the_commands_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    main(["demo"])
+def test_the_commands_work(demo: Demo, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.chdir(demo.place)
     commands = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("isolog ")]
     assert len(commands) >= 4
     for command in commands:
         assert main(shlex.split(command, comments=True)[1:]) == (3 if "captures" in command else 0), command
-    assert "only the rule derives grandmother" in capsys.readouterr().out
+    assert "only the rule derives grandparent" in capsys.readouterr().out
+
+
+def test_the_demo_prints_what_is_shown(demo: Demo) -> None:
+    (rules,), (proof,) = blocks("prolog"), blocks("text")
+    assert all(f"  {rule}\n" in demo.text for rule in rules.splitlines())
+    assert proof in demo.text
 
 
 def test_the_make_commands_exist() -> None:

@@ -29,9 +29,9 @@ def command(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a report: what a model is, its scores, its program, and why it derives what it derives.
+    """Write a page on a model: scores, program, proofs.
 
-    It is one file without any request to elsewhere. With a split, its true and false facts are scored.
+    It is one HTML file without any request to elsewhere. With a split, its true and false facts are scored.
     """
     from isolog.concepts.flat_rules import Budget
     from isolog.facts.saving import replacement
