@@ -10,7 +10,6 @@ import pytest
 
 import isolog
 from isolog.cli.app import main
-from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.compile_encoded import compile_encoded
 from isolog.datalog.parser import parse
 from isolog.facts.dataset import Dataset
@@ -66,9 +65,7 @@ def test_what_is_true_is_not_guessed() -> None:
 def test_a_program_that_is_cut_short_says_so() -> None:
     program = parse("@signature p/1, q/1, r/1. p(X) :- q(X). p(X) :- r(X). q(X) :- r(X).")
     network = isolog.compile_program(program)
-    found = gather(
-        network, Judged(FAMILY, NOTHING, NOTHING), "t", limits=Limits(Budget(max_rules=1)), ignore_unknown=True
-    )
+    found = gather(network, Judged(FAMILY, NOTHING, NOTHING), "t", limits=Limits(rules=1), ignore_unknown=True)
     assert len(found.rules) == 1 and found.notes[0].startswith("Sound: ")
 
 

@@ -77,19 +77,20 @@ def _train(output: Path, learned: Part, seed: int) -> Network:
 
 def _extract(network: Network, output: Path) -> Program:
     from isolog.correspondence.capture import captures_all
+    from isolog.correspondence.extract import extract
     from isolog.datalog.parser import parse
-    from isolog.datalog.printer import print_program, print_rule
+    from isolog.datalog.printer import print_rule
     from isolog.facts.family import true_rules
-    from isolog.report.program import flat_program
+    from isolog.report.words import in_words
 
-    found = flat_program(network)
+    found = extract(network)
     file = output / "rules.dl"
-    file.write_text(print_program(found.program, [found.words]), encoding="utf-8")
+    file.write_text(str(found), encoding="utf-8")
     _title("The program that the network is")
-    print(f"{found.words} It is in {file}.\n")
-    for rule in found.rules:
+    print(f"{in_words(found)} It is in {file}.\n")
+    for rule in found.program:
         print(f"  {print_rule(rule)}")
-    heads = {rule.head.predicate for rule in found.rules}
+    heads = {rule.head.predicate for rule in found.program}
     true = [rule for rule in parse(true_rules()) if rule.head.predicate in heads]
     print("\nNobody told it the true rules. Does it capture them, on every dataset there could ever be?\n")
     for result in captures_all(network, true):

@@ -33,7 +33,6 @@ def command(
 
     It is one HTML file without any request to elsewhere. With a split, its true and false facts are scored.
     """
-    from isolog.concepts.flat_rules import Budget
     from isolog.facts.saving import replacement
     from isolog.networks.model_folder import read_model
     from isolog.report.build import build
@@ -41,7 +40,7 @@ def command(
 
     network = read_model(model)
     judged = _judged(data, part, split, literals, Formats.parse(format), quiet)
-    limits = Limits(Budget(max_rules=max_rules, seconds=seconds), seconds=seconds)
+    limits = Limits(max_rules, seconds=seconds)
     title = f"{model.resolve().name} on {Path(data).name}"
     record = read_record(model)
     contents = gather(network, judged, title, record=record, limits=limits, ignore_unknown=ignore_unknown)

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from isolog.concepts.flat_rules import Budget
 from isolog.correspondence.explain import Explainer
+from isolog.correspondence.extract import MOST_RULES, extract
 from isolog.correspondence.transformation import predict
+from isolog.datalog.syntax import Program
 from isolog.engines.choice import choose
 from isolog.engines.support import support
 from isolog.errors import Finding, InputError, LimitError, UnsupportedError
@@ -24,12 +25,12 @@ from isolog.networks.model_folder import RECORD
 from isolog.networks.network import Network
 from isolog.networks.summary import network_summary
 from isolog.report.build import Contents, FactRow, RuleRow
-from isolog.report.program import BUDGET, FlatProgram, flat_program, rule_size
 from isolog.report.why import PER_FACT, explained
+from isolog.report.words import in_words, rule_size
 from isolog.source import Span
 
 MOST_FACTS = 4_000
-SECONDS = 30.0
+SECONDS = 20.0
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,9 +44,9 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How far a report goes: the budget of the program, how many facts are explained, in so many seconds."""
+    """How far a report goes: how many rules and facts there are at most, and the seconds for either."""
 
-    program: Budget = BUDGET
+    rules: int = MOST_RULES
     facts: int = MOST_FACTS
     seconds: float = SECONDS
     per_fact: float = PER_FACT
@@ -135,24 +136,25 @@ def _numbers(network: Network, data: Judged, derived: int, scores: Evaluation | 
 
 def _program(network: Network, data: Judged, limits: Limits, ignore_unknown: bool) -> tuple[list[RuleRow], list[str]]:
     try:
-        found = flat_program(network, limits.program)
+        found = extract(network, max_rules=limits.rules, seconds=limits.seconds)
     except (LimitError, UnsupportedError) as error:
         return [], [f"No program is shown: {error.findings[0].message}."]
-    notes = [found.words]
+    notes = [in_words(found)]
     notes += [f"{predicate} is auxiliary." for predicate in sorted(map(str, found.program.auxiliary))]
-    return _supported(found, data, ignore_unknown), notes
+    return _supported(found.program, data, ignore_unknown), notes
 
 
-def _supported(found: FlatProgram, data: Judged, ignore_unknown: bool) -> list[RuleRow]:
+def _supported(program: Program, data: Judged, ignore_unknown: bool) -> list[RuleRow]:
     """The rules with what they derive; what is true is known for predicates that some given or true fact has."""
     truth = data.graph | data.positives
-    engine = choose(found.program, len(data.graph)).engine
-    counted = support(found.program, data.graph, truth=truth, engine=engine, ignore_unknown=ignore_unknown)
+    rules = [rule for rule in program if rule.head.predicate not in program.auxiliary]
+    engine = choose(program, len(data.graph)).engine
+    counted = support(program, data.graph, truth=truth, engine=engine, ignore_unknown=ignore_unknown)
     return [
         RuleRow(
             each.rule, rule_size(rule), each.derived, each.precision if rule.head.predicate in truth.tables else None
         )
-        for rule, each in zip(found.rules, counted, strict=True)
+        for rule, each in zip(rules, counted, strict=True)
     ]
 
 
