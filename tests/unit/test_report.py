@@ -87,6 +87,18 @@ def test_of_many_facts_some_are_explained() -> None:
     assert "50 facts are derived; 17 of them are shown" in build(found)
 
 
+def test_without_time_rules_are_less_general_but_true() -> None:
+    program = parse("@signature r/2, s/2. s(X, Y) :- r(X, Z), r(Z, Y).")
+    network = compile_encoded(program, "paths").network
+    data = Dataset.from_facts([Atom("r", ("a", "b")), Atom("r", ("b", "c"))])
+    ((quick,), (slow,)) = (
+        gather(network, Judged(data, NOTHING, NOTHING), "t", limits=Limits(seconds=seconds)).facts
+        for seconds in (-1.0, 20.0)
+    )
+    assert quick.facts == slow.facts and "!=" in quick.rule and "!=" not in slow.rule
+    assert all(isolog.captures(network, row.rule).captured for row in (quick, slow))
+
+
 def test_a_file_stays_small() -> None:
     row = FactRow("f(" + "a" * 1000 + ")", "r" * 1000, ("x" * 1000,) * 3, True, "new")
     page = build(Contents("t", [], {}, [], [], [row] * 3000, 3000))

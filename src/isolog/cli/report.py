@@ -22,7 +22,9 @@ def command(
     part: Annotated[str, typer.Option("--part", help="Of a split: test, valid or train.")] = "test",
     split: Annotated[Path | None, typer.Option("--split", metavar="FILE", help="What describes the folder.")] = None,
     max_rules: Annotated[int, typer.Option("--max-rules", min=1, help="At most so many rules.")] = 200,
-    seconds: Annotated[float, typer.Option("--seconds", help="For the rules, and again for the explanations.")] = 20.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", help="For the program, for the proofs, and for their rules.")
+    ] = 20.0,
     literals: Literals = LiteralsAs.TERMS,
     ignore_unknown: IgnoreUnknown = False,
     format: Format = None,

@@ -23,24 +23,31 @@ def explained(
     known: Callable[[Atom], str],
     per_fact: float = PER_FACT,
 ) -> list[FactRow]:
-    """A row for each of the facts, in order, until the seconds are over; the first few hundred are always there."""
+    """A row for each of the facts, in order, until the seconds are over; the first few hundred are always there.
+
+    As many seconds again go into general rules. After that a rule says that its variables are all distinct, which it
+    may not need.
+    """
+    reasons = _reasons(explainer, facts, seconds, per_fact)
     end = time.monotonic() + seconds
     rules: dict[str, str] = {}
     rows: list[FactRow] = []
-    for start in range(0, len(facts), _TOGETHER):
-        if start and time.monotonic() > end:
-            break
-        for reason in explainer.smallest(facts[start : start + _TOGETHER], per_fact):
-            if reason is not None:
-                shown = tuple(map(print_atom, reason.facts))
-                rule = _rule(explainer, reason, rules)
-                rows.append(FactRow(print_atom(reason.fact), rule, shown, reason.minimal, known(reason.fact)))
+    for reason in reasons:
+        key = print_rule(readable(explainer.frozen(reason.fact, reason.facts)))
+        if key not in rules:
+            in_time = time.monotonic() < end
+            rules[key] = print_rule(readable(explainer.rule(reason.fact, reason.facts))) if in_time else key
+        shown = tuple(map(print_atom, reason.facts))
+        rows.append(FactRow(print_atom(reason.fact), rules[key], shown, reason.minimal, known(reason.fact)))
     return rows
 
 
-def _rule(explainer: Explainer, reason: Reason, rules: dict[str, str]) -> str:
-    """The general rule of the facts; those that differ only in names share it."""
-    shape = print_rule(readable(explainer.frozen(reason.fact, reason.facts)))
-    if shape not in rules:
-        rules[shape] = print_rule(readable(explainer.rule(reason.fact, reason.facts)))
-    return rules[shape]
+def _reasons(explainer: Explainer, facts: Sequence[Atom], seconds: float, per_fact: float) -> list[Reason]:
+    end = time.monotonic() + seconds
+    found: list[Reason] = []
+    for start in range(0, len(facts), _TOGETHER):
+        if start and time.monotonic() > end:
+            break
+        chunk = explainer.smallest(facts[start : start + _TOGETHER], per_fact)
+        found += [reason for reason in chunk if reason is not None]
+    return found
