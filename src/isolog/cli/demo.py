@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -36,7 +35,6 @@ def command(
     from isolog.learning.verbs import require_torch
 
     require_torch()
-    os.environ.setdefault("OMP_NUM_THREADS", "1")  # more threads only wait for each other on graphs this small
     from isolog.cli.demo_data import two_families
     from isolog.facts.files import write_facts
     from isolog.facts.split_files import write_split

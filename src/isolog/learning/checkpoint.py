@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import io
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from pickle import UnpicklingError  # what torch raises; nothing is unpickled but tensors and plain values
 from typing import Any
@@ -15,21 +14,6 @@ import torch
 from isolog.errors import Finding, InputError
 from isolog.facts.saving import replacement
 from isolog.learning.training import Moment, Run
-
-SMALL = 4_000_000
-"""Numbers in the features of a graph."""
-
-
-@contextmanager
-def few_threads(size: int) -> Generator[None]:
-    """One thread for small matrices: several wait for each other longer than they work, most of all beside others."""
-    before = torch.get_num_threads()
-    if size < SMALL:
-        torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 class Checkpoint:
@@ -50,12 +34,11 @@ class Checkpoint:
             return
         if self.current is not None:
             run.resume(self.current)
-        with few_threads(run.size):
-            while not run.finished():
-                moment = run.advance()
-                if moment is not None:
-                    progress(moment)
-                    self._save(run.state(), begin)
+        while not run.finished():
+            moment = run.advance()
+            if moment is not None:
+                progress(moment)
+                self._save(run.state(), begin)
         self.done.append(run.state())
         self.current = None
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from warnings import catch_warnings, simplefilter
@@ -170,3 +171,19 @@ def edges_of(graph: ColouredGraph, device: torch.device) -> list[Edges]:
 def as_tensor(features: NDArray[np.bool_], device: torch.device) -> Tensor:
     """Boolean features as numbers."""
     return torch.from_numpy(features.astype(np.float32)).to(device)
+
+
+SMALL = 4_000_000
+"""Numbers in the features of a graph."""
+
+
+@contextmanager
+def few_threads(size: int) -> Generator[None]:
+    """One thread for small matrices: several wait for each other longer than they work, most of all beside others."""
+    before = torch.get_num_threads()
+    if size < SMALL:
+        torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

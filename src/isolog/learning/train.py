@@ -21,6 +21,7 @@ from isolog.facts.split import Part, Split
 from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.evidence import taken_away
 from isolog.learning.examples import Examples, examples
+from isolog.learning.layers import few_threads
 from isolog.learning.settings import Settings
 from isolog.learning.thinning import thinned
 from isolog.learning.to_network import choose_thresholds, network_of
@@ -91,12 +92,13 @@ def train_split(
         message = f"none of the {len(targets):,} targets can be derived with the encoding `{name}`"
         raise InputError(Finding("E640", message, hint="`pairs:2` and `paths` reach targets that no fact links"))
     made: list[tuple[Point, Network, tuple[Moment, ...]]] = []
-    for number, settings in enumerate(_candidates(plan)):
-        if number >= len(saved.done) and number and time.monotonic() - begin > plan.seconds * number / (number + 1):
-            break
-        run = Run(found, settings)
-        saved.complete(number, run, begin, lambda moment, settings=settings: report(settings, moment))
-        made.append(_finish(run.result(), encoding, options, settings, plan))
+    with few_threads(found.graph.features.size):
+        for number, settings in enumerate(_candidates(plan)):
+            if number >= len(saved.done) and number and time.monotonic() - begin > plan.seconds * number / (number + 1):
+                break
+            run = Run(found, settings)
+            saved.complete(number, run, begin, lambda moment, settings=settings: report(settings, moment))
+            made.append(_finish(run.result(), encoding, options, settings, plan))
     best = _best([point for point, _, _ in made])
     point, network, curve = made[best]
     front = tuple(replace(each, chosen=place == best) for place, (each, _, _) in enumerate(made))

@@ -85,11 +85,6 @@ class Run:
             return None
         return self._check(float(loss.detach()))
 
-    @property
-    def size(self) -> int:
-        """How many numbers the features of the graph are."""
-        return int(self.examples.graph.features.size)
-
     def finished(self) -> bool:
         """Whether all epochs are done."""
         return self.epoch >= self.settings.epochs
