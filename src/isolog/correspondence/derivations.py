@@ -38,8 +38,9 @@ class Output:
     @cached_property
     def unit(self) -> int:
         """The output of the network."""
-        meanings = enumerate(self.encoding.meanings)
-        return next(unit for unit, m in meanings if m.predicate == self.predicate and m.emitted)
+        unit = self.encoding.output(self.predicate)
+        assert unit is not None, f"`{self.predicate}` is not derived under this encoding"
+        return unit
 
     @cached_property
     def part(self) -> Slice:

@@ -122,7 +122,7 @@ class Explainer:
         around = Surroundings.of(self.network, self.encoding, Dataset.from_facts(facts))
         output = self.output(fact.predicate).unit
         low = superlevel(self.network.layers[-1].activation, self.network.thresholds[output])[0][0]
-        return prove(around, fact, low)
+        return prove(around, fact, output, low)
 
     def rule(self, fact: Atom, facts: Iterable[Atom]) -> Rule:
         """The most general rule with these atoms that is known to be captured."""
@@ -144,7 +144,7 @@ class Explainer:
         """Refuses what the network cannot derive whatever the data."""
         if not all(map(is_ground, fact.arguments)):
             raise InputError(Finding("E101", f"`{print_atom(fact)}` has a variable, so it is not a fact", fact.span))
-        if not any(m.predicate == fact.predicate and m.emitted for m in self.encoding.meanings):
+        if self.encoding.output(fact.predicate) is None:
             hint = self.encoding.signature.nearest(fact.predicate) or "`isolog inspect` lists what it knows"
             raise InputError(Finding("E491", f"the network derives no `{fact.predicate}`", fact.span, hint))
 
@@ -197,7 +197,11 @@ def canonical_atoms(proof: Proof) -> int:
     features: set[tuple[int, int]] = set()
     edges: set[tuple[str, int, int]] = set()
     waiting: list[Step] = [proof.root]
+    seen: set[tuple[int, int, int]] = set()
     for step in waiting:
+        if (step.layer, step.unit, step.vertex) in seen:
+            continue
+        seen.add((step.layer, step.unit, step.vertex))
         if step.layer == 0:
             features.add((step.vertex, step.unit))
         for use in step.uses:

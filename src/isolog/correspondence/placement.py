@@ -76,8 +76,7 @@ class _Placing:
 
     def tree_rules(self) -> Iterator[TreeRule]:
         """The rules with the vertex of the head as root."""
-        meanings = enumerate(self.encoding.meanings)
-        head = next((i for i, m in meanings if m.predicate == self.rule.head.predicate and m.emitted), None)
+        head = self.encoding.output(self.rule.head.predicate)
         if head is None:
             hint = "`pairs` derives binary predicates, too"
             raise self.error(f"it derives no `{self.rule.head.predicate}`", hint)

@@ -55,13 +55,11 @@ class Proof:
     around: Surroundings
 
 
-def prove(around: Surroundings, fact: Atom, needed: Fraction | None) -> Proof:
+def prove(around: Surroundings, fact: Atom, output: int, needed: Fraction | None) -> Proof:
     """The proof of a fact that the network derives from the dataset of the surroundings, which should be small."""
     network, graph = around.network, around.encoded.graph
     root = around.vertex(fact)
     assert root is not None, "what is derived has a vertex"
-    meanings = enumerate(around.encoded.encoding.meanings)
-    output = next(i for i, m in meanings if m.predicate == fact.predicate and m.emitted)
     top = _Tracer(network, graph, trace(network, graph)).step(len(network.layers), output, root)
     return Proof(fact, tuple(around.encoded.dataset), top, needed, around)
 

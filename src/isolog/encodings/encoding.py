@@ -90,6 +90,11 @@ class Encoding:
     size: Callable[[Dataset], Size] | None = None
     is_monotone: bool = True
 
+    def output(self, predicate: Predicate) -> int | None:
+        """The feature from which facts of the predicate are read; None if there is none."""
+        meanings = enumerate(self.meanings)
+        return next((i for i, each in meanings if each.predicate == predicate and each.emitted), None)
+
     @property
     def canonical(self) -> Signature:
         """The signature of the graphs: the features as unary, the colours as binary predicates."""
@@ -175,7 +180,8 @@ class Encoded:
     def positions(self, predicate: Predicate, table: Table) -> tuple[NDArray[np.int64], int]:
         """Where the encoder and the decoder keep facts of a predicate, in the numbers of `dataset.vocabulary`: the
         vertex of each row, -1 for a fact that no label can stand for, and the feature."""
-        feature = next(i for i, m in enumerate(self.encoding.meanings) if m.predicate == predicate and m.emitted)
+        feature = self.encoding.output(predicate)
+        assert feature is not None, f"`{predicate}` is not derived under this encoding"
         meaning = self.encoding.meanings[feature]
         known = np.isin(table, self.terms.numbers).all(axis=1)
         found = np.full(len(table), -1, np.int64)
