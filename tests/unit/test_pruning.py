@@ -2,6 +2,7 @@
 
 import numpy as np
 import torch
+from scipy import sparse
 
 from isolog.encodings.registry import find_encoding
 from isolog.facts.dataset import Dataset
@@ -12,34 +13,41 @@ from isolog.facts.terms import Atom
 from isolog.learning.evaluation import evaluate
 from isolog.learning.evidence import Evidence, gather_evidence, taken_away
 from isolog.learning.examples import examples
-from isolog.learning.layers import Layers, Shape, as_tensor, edges_of
+from isolog.learning.layers import Layers, Shape
 from isolog.learning.prune import prune
 from isolog.learning.settings import Settings
 from isolog.learning.thinning import thinned
 from isolog.learning.train import Plan, train_split
+from isolog.learning.views import Ground, Inputs, View
 
 NOTHING = Dataset.empty()
+CPU = torch.device("cpu")
+ONE_LAYER = View((np.arange(2),), (), (), ())
+
+
+def inputs(*rows: list[float]) -> Inputs:
+    return Inputs(sparse.csr_matrix(np.array(rows, np.float32)), CPU)
 
 
 def test_only_what_is_needed_is_left() -> None:
     layers = Layers(Shape((4, 1), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
     with torch.no_grad():
         layers.matrices[0].copy_(torch.tensor([[[0.5, 2.0, 0.25, 1.0]]]))
-    inputs = torch.tensor([[0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0]])
+    seen = inputs([0.0, 1.0, 0.0, 0.0], [1.0, 0.0, 1.0, 0.0])
 
     def first_is_above() -> list[float]:
         with torch.no_grad():
-            first, second = layers(inputs, [])[:, 0].tolist()
+            first, second = layers(seen, ONE_LAYER)[:, 0].tolist()
         return [first, -max(0.0, second)]
 
-    prune(layers, first_is_above, lambda: layers(inputs, []).sum(), tolerance=0.0, attempts=50)
+    prune(layers, first_is_above, lambda: layers(seen, ONE_LAYER).sum(), tolerance=0.0, attempts=50)
     assert layers.matrices[0].flatten().tolist() == [0.0, 2.0, 0.0, 0.0]
 
 
 def test_without_attempts_nothing_is_dropped() -> None:
     layers = Layers(Shape((3, 2), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
     before = layers.matrices[0].clone()
-    prune(layers, lambda: [1.0], lambda: layers(torch.ones(1, 3), []).sum(), 1.0, attempts=0)
+    prune(layers, lambda: [1.0], lambda: layers(inputs([1.0, 1.0, 1.0]), ONE_LAYER).sum(), 1.0, attempts=0)
     assert torch.equal(before, layers.matrices[0])
 
 
@@ -116,12 +124,14 @@ def test_a_part_of_the_graph_keeps_what_is_asked_for() -> None:
         1.0,
         torch.Generator().manual_seed(1),
     )
-    cpu = torch.device("cpu")
-    scores = [
-        layers(as_tensor(each.graph.features, cpu), edges_of(each.graph, cpu))[each.known[:, 0], each.known[:, 1]]
-        for each in (whole, part)
-    ]
+    scores: list[torch.Tensor] = []
+    for each in (whole, part):
+        ground = Ground(each.graph, 1, CPU)
+        rows = np.unique(each.known[:, 0])
+        view = ground.view(rows, 2)
+        scores.append(layers(ground.inputs(view), view)[np.searchsorted(rows, each.known[:, 0]), each.known[:, 1]])
     assert torch.allclose(*scores)
+    assert part.told.sum() == whole.told.sum()
 
 
 def test_a_small_graph_stays_whole() -> None:

@@ -13,11 +13,11 @@ from isolog.facts.terms import Predicate
 from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.evaluation import Scorer, evaluate
 from isolog.learning.examples import examples
-from isolog.learning.layers import as_tensor, edges_of
 from isolog.learning.settings import Settings
 from isolog.learning.to_network import choose_thresholds, network_of
 from isolog.learning.train import Plan, hold_out, train_split
 from isolog.learning.training import Moment, train_layers
+from isolog.learning.views import Ground
 from isolog.networks.apply import labels
 from isolog.networks.classes import class_report
 from support.learning import family_split
@@ -87,9 +87,11 @@ def test_the_network_says_what_the_layers_score(bits: int | None, aggregation: t
     trained = train_layers(EXAMPLES, Settings(hidden=6, epochs=20, bits=bits, aggregation=aggregation))
     network = network_of(trained, ENCODING, {})
     encoded = network_encoding(network).encode(SPLIT.train.graph)
-    device = torch.device("cpu")
+    ground = Ground(encoded.graph, aggregation[0], torch.device("cpu"))
+    view = ground.view(np.arange(encoded.graph.vertices), 2)
+    scores = np.zeros(encoded.graph.features.shape)
     with torch.no_grad():
-        scores = trained.layers(as_tensor(encoded.graph.features, device), edges_of(encoded.graph, device)).numpy()
+        scores[:, EXAMPLES.outputs[0].features] = trained.layers(ground.inputs(view), view).numpy()
     thresholds = np.array([float(t) for t in choose_thresholds(trained, len(ENCODING.features)).thresholds])
     asked = np.isin(np.arange(len(ENCODING.features)), EXAMPLES.outputs[0].features)
     clear = np.abs(scores - thresholds) > 1e-4 if bits is None else np.ones(scores.shape, bool)

@@ -38,12 +38,13 @@ class Examples:
     """A graph, where its outputs are, and the entries of the targets; `unreachable` targets have no vertex.
 
     A target that the graph has as a feature is none: it is known already. `taken` are true entries that were taken
-    out of the graph, to judge by.
+    out of the graph, to judge by. `told` says of each vertex whether a fact speaks of its terms, in any order.
     """
 
     graph: ColouredGraph
     outputs: tuple[Outputs, ...]
     positives: Entries
+    told: NDArray[np.bool_]
     unreachable: int = 0
     taken: Entries = field(default_factory=no_entries)
 
@@ -71,7 +72,7 @@ def examples(encoding: Encoding, data: Dataset, targets: Dataset, taken: Dataset
         asked = [_asked(output, wanted, positives if classes else None) for output in outputs]
         outputs = tuple(output for output in asked if len(output.features))
     apart = no_entries() if taken is None else target_entries(encoded, taken)[0]
-    return Examples(encoded.graph, outputs, positives[~is_known], unreachable, apart)
+    return Examples(encoded.graph, outputs, positives[~is_known], _told(encoded), unreachable, apart)
 
 
 def are_classes(positives: Entries) -> bool:
@@ -88,6 +89,15 @@ def target_entries(encoded: Encoded, targets: Dataset) -> tuple[Entries, int]:
         unreachable += len(table) - len(reachable)
         found.append(np.column_stack([reachable, np.full(len(reachable), feature)]))
     return np.concatenate(found), unreachable
+
+
+def _told(encoded: Encoded) -> NDArray[np.bool_]:
+    found: NDArray[np.bool_] = np.any(encoded.graph.features, axis=1)
+    for block in encoded.blocks:
+        if block.shape.arity == 2:
+            turned = block.find(block.rows[:, ::-1])
+            found[turned[(turned >= 0) & found[block.first : block.first + len(block)]]] = True
+    return found
 
 
 def _outputs(encoded: Encoded) -> Iterator[Outputs]:

@@ -3,63 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
-from warnings import catch_warnings, simplefilter
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from isolog.graphs.graph import Adjacency, ColouredGraph
+from isolog.learning.views import Edges, Inputs, View
 
 BEGINNING, LAST_BEGINNING = -0.05, -3.0
 """What biases start from: a unit is silent unless something speaks for it."""
 
 
-class Edges:
-    """The edges of one colour on a device, and the vertices that they leave, in increasing order."""
-
-    def __init__(self, adjacency: Adjacency, device: torch.device) -> None:
-        self.vertices = len(adjacency.starts) - 1
-        sources = np.flatnonzero(adjacency.degrees)
-        self.leaving = torch.from_numpy(sources).to(device)
-        self.starts = torch.from_numpy(np.append(adjacency.starts[sources], len(adjacency.targets))).to(device)
-        self.targets = torch.from_numpy(adjacency.targets.astype(np.int64)).to(device)
-
-    @cached_property
-    def sources(self) -> Tensor:
-        """The place in `leaving` of the vertex that each edge leaves."""
-        return torch.repeat_interleave(torch.arange(len(self.leaving), device=self.starts.device), self.starts.diff())
-
-    @cached_property
-    def matrix(self) -> Tensor:
-        """The adjacency matrix in CSR, without empty rows."""
-        ones = torch.ones(len(self.targets), device=self.targets.device)
-        size = (len(self.leaving), self.vertices)
-        with catch_warnings():
-            simplefilter("ignore", UserWarning)  # CSR is called a beta, and the check of its form an expense
-            return torch.sparse_csr_tensor(self.starts, self.targets, ones, size, check_invariants=False)
-
-    @cached_property
-    def by_degree(self) -> list[tuple[Tensor, Tensor]]:
-        """Per degree the places in `leaving` of the vertices that have it, and their neighbours, a row each."""
-        degrees, found = self.starts.diff(), list[tuple[Tensor, Tensor]]()
-        for degree in torch.unique(degrees).tolist():
-            rows = torch.nonzero(degrees == degree)[:, 0]
-            places = self.starts[rows][:, None] + torch.arange(degree, device=rows.device)
-            found.append((rows, self.targets[places]))
-        return found
-
-
 def aggregate(edges: Edges, values: Tensor, k: int | float) -> Tensor:
-    """Per vertex that edges leave, and per feature, the sum of the k largest values of the neighbours.
+    """Per row that edges leave, and per feature, the sum of the k largest values of the neighbours.
 
     Values must not be negative.
     """
+    if edges.is_single and k >= 1:
+        return values.index_select(0, edges.targets)
     if k == math.inf:
         return torch.sparse.mm(edges.matrix, values)
     if k == 1:
@@ -110,23 +75,22 @@ class Layers(nn.Module):
             self.biases.append(nn.Parameter(torch.full((units,), BEGINNING)))
         nn.init.constant_(self.biases[-1], LAST_BEGINNING)
 
-    def forward(self, features: Tensor, colours: Sequence[Edges]) -> Tensor:
-        """The arguments of the last activation, per vertex and output."""
-        values = features
+    def forward(self, inputs: Inputs, view: View) -> Tensor:
+        """The arguments of the last activation, per vertex of the view and output that is asked for."""
+        values = torch.empty(0)
         last = len(self.matrices) - 1
         for number, (stack, bias, k) in enumerate(zip(self.matrices, self.biases, self.shape.aggregation, strict=True)):
             if number == last and self.asked is not None:
                 stack, bias = stack[:, self.asked], bias[self.asked]
             stack, bias = self.rounded(stack), self.rounded(bias)
-            result = torch.addmm(bias, values, stack[0].T)
-            for edges, matrix in zip(colours, stack[1:], strict=True):
-                used = matrix.detach().any(0)
-                if used.any() and len(edges.targets):
-                    result = result.index_add(0, edges.leaving, _seen(edges, values, matrix, used, k))
+            if number == 0:
+                result = inputs.times(stack.transpose(1, 2).flatten(0, 1)) + bias
+            else:
+                result = torch.addmm(bias, values.index_select(0, view.own[number - 1]), stack[0].T)
+                for edges, matrix in zip(view.edges[number - 1], stack[1:], strict=True):
+                    result = _with_seen(result, edges, values, matrix, k)
             values = result if number == last else torch.relu(result)
-        if self.asked is None:
-            return values
-        return values.new_zeros((len(values), self.shape.dimensions[-1])).index_copy(1, self.asked, values)
+        return values
 
     def rounded(self, entries: Tensor) -> Tensor:
         """The entries as they are used."""
@@ -134,11 +98,13 @@ class Layers(nn.Module):
             return entries
         return entries + (torch.round(entries * 2**self.bits) / 2**self.bits - entries).detach()
 
-    def silence(self, features: Tensor, colours: Sequence[Edges], asked: Tensor) -> None:
-        """Drops the weights of features that nothing has where they are looked for, and of outputs not asked for."""
+    def silence(self, seen: NDArray[np.bool_], asked: Tensor) -> None:
+        """Drops the weights of features that nothing has where they are looked for, and of outputs not asked for.
+
+        `seen` says per colour, the features themselves first, which of them any vertex sees.
+        """
         with torch.no_grad():
-            present = [features.any(0), *(features[edges.targets].any(0) for edges in colours)]
-            self.matrices[0].mul_(torch.stack(present)[:, None, :])
+            self.matrices[0].mul_(torch.from_numpy(seen).to(asked.device)[:, None, :])
             wanted = torch.zeros(self.shape.dimensions[-1], device=asked.device)
             wanted[asked] = 1
             self.matrices[-1].mul_(wanted[:, None])
@@ -155,22 +121,24 @@ class Layers(nn.Module):
         return sum(int(torch.count_nonzero(self.rounded(stack))) for stack in self.matrices)
 
 
+def _with_seen(result: Tensor, edges: Edges, values: Tensor, matrix: Tensor, k: int | float) -> Tensor:
+    """The result with B_c times the aggregates added."""
+    used = matrix.detach().any(0)
+    if not len(edges.targets) or not used.any():
+        return result
+    seen = _seen(edges, values, matrix, used, k)
+    return result + seen if len(edges.leaving) == len(result) else result.index_add(0, edges.leaving, seen)
+
+
 def _seen(edges: Edges, values: Tensor, matrix: Tensor, used: Tensor, k: int | float) -> Tensor:
-    """B_c times the aggregates; sums are taken on whichever side has fewer features."""
+    """B_c times the aggregates; the product comes first where that is less work and changes nothing."""
     columns = torch.nonzero(used)[:, 0]
+    if edges.is_single and k >= 1:
+        ends, places = edges.ends
+        return (values.index_select(0, ends) @ matrix.T).index_select(0, places)
     if k == math.inf and len(columns) > len(matrix):
         return aggregate(edges, values @ matrix.T, k)
-    return aggregate(edges, values[:, columns], k) @ matrix[:, columns].T
-
-
-def edges_of(graph: ColouredGraph, device: torch.device) -> list[Edges]:
-    """The edges of every colour."""
-    return [Edges(adjacency, device) for adjacency in graph.colours]
-
-
-def as_tensor(features: NDArray[np.bool_], device: torch.device) -> Tensor:
-    """Boolean features as numbers."""
-    return torch.from_numpy(features.astype(np.float32)).to(device)
+    return aggregate(edges, values.index_select(1, columns), k) @ matrix.index_select(1, columns).T
 
 
 SMALL = 4_000_000

@@ -22,7 +22,9 @@ class Settings:
     step takes from every weight, in learning rates; it grows over the first half of the epochs. From
     `rounded_from` on, a share of the epochs, the weights are on the grid of `bits` whenever the network is applied.
     `held_out` is the share of the targets, and `taken` that of the input's facts, that the network is judged by; it may
-    lose `pruning_tolerance` of its score by dropping weights. Of a graph with more than `most_vertices` a part is used.
+    lose `pruning_tolerance` of its score by dropping weights. Of the vertices where nothing is to be derived, an
+    epoch asks at most `sample` of those that facts speak of, and as many others. Of a graph with more than
+    `most_vertices` a part is used.
     """
 
     aggregation: tuple[AggregationName, ...] = (1, 1)
@@ -41,6 +43,7 @@ class Settings:
     taken: float = 0.1
     pruning_tolerance: float = 0.0002
     pruning_attempts: int = 400
+    sample: int = 5_000
     most_vertices: int = 100_000
     seed: int = 0
     device: Device = "cpu"

@@ -41,6 +41,7 @@ def thinned(examples: Examples, most: int, seed: int) -> Examples:
         graph=ColouredGraph(graph.features[kept], tuple(_within(colour, kept, place) for colour in graph.colours)),
         outputs=tuple(replace(o, vertices=place[o.vertices[kept[o.vertices]]]) for o in examples.outputs),
         positives=moved(examples.positives),
+        told=examples.told[kept],
         taken=moved(examples.taken),
     )
 

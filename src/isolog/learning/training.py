@@ -8,15 +8,17 @@ from typing import Any, TypeAlias
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from isolog.errors import Finding, UnsupportedError
 from isolog.learning.evidence import Evidence, gather_evidence
 from isolog.learning.examples import Entries, Examples
-from isolog.learning.layers import Layers, Shape, as_tensor, edges_of
-from isolog.learning.objective import Objective
+from isolog.learning.layers import Layers, Shape
+from isolog.learning.objective import Batch, Objective
 from isolog.learning.prune import prune
 from isolog.learning.settings import Settings
+from isolog.learning.views import Ground, Inputs, View
 
 CHECKED_EVERY = 10
 
@@ -61,20 +63,23 @@ class Run:
         shape = Shape(settings.dimensions(graph.features.shape[1]), len(graph.colours), settings.aggregation)
         self.layers = Layers(shape, settings.density, settings.scale, generator).to(device)
         self.optimiser = torch.optim.Adam(self.layers.parameters(), lr=settings.learning_rate)
-        self.edges = edges_of(graph, device)
-        self.features = as_tensor(graph.features, device)
-        asked = np.unique(np.concatenate([output.features for output in self.examples.outputs]))
-        self.layers.silence(self.features, self.edges, torch.from_numpy(asked).to(device))
+        self.ground = Ground(graph, settings.aggregation[0], device)
         self.known = self.examples.known
         self.evidence, targets = gather_evidence(self.examples, settings.held_out, self.random)
         self.objective = Objective(self.examples, targets, self.evidence.positives, settings)
+        self.layers.silence(self.ground.seen(), torch.from_numpy(self.objective.asked).to(device))
         self.best: tuple[float, dict[str, Tensor]] | None = None
+        self._whole: View | None = None
+        self._judged = self.ground.view(np.unique(self.evidence.entries[:, 0]), settings.layers)
+        self._judged_inputs = self.ground.inputs(self._judged)
 
     def advance(self) -> Moment | None:
         """One epoch; tells how things stand every so often, and at the end."""
         hidden = self.random.random(len(self.known)) < self.settings.hide
         self.optimiser.zero_grad()
-        loss = self._loss(self.known[hidden], self.known[~hidden])
+        batch = self.objective.draw(self.random, self.known[hidden])
+        view = self._view(batch)
+        loss = self._loss(batch, view, self._inputs(view, self.known[hidden]), hidden)
         loss.backward()
         self.optimiser.step()
         self.epoch += 1
@@ -124,21 +129,25 @@ class Run:
         """Drops weights that neither the evidence needs nor facts of the input when they are hidden: rare ones may not
         be among the evidence."""
         settings = self.settings
-        hides = np.random.default_rng(settings.seed).random(len(self.known)) < settings.hide
-        hidden, shown = self.known[hides], self.known[~hides]
-        asked = Evidence(np.concatenate([hidden, self.objective.targets]), self.evidence.negatives)
-        features = self._without(hidden)
+        random = np.random.default_rng(settings.seed)
+        hides = random.random(len(self.known)) < settings.hide
+        batch = self.objective.draw(random, self.known[hides])
+        view = self._view(batch)
+        inputs = self._inputs(view, self.known[hides])
+        asked = Evidence(np.concatenate([self.known[hides], self.objective.targets]), self.evidence.negatives)
+        apart = self.ground.view(np.unique(asked.entries[:, 0]), settings.layers)
+        apart_inputs = self._inputs(apart, self.known[hides])
 
         def measures() -> list[float]:
-            with torch.no_grad():
-                arguments = self.layers(features, self.edges)
             found = [self.evidence.score(self._scores())]
-            return found if self.evidence.classes else [*found, asked.score(_at(arguments, asked.entries))]
+            if self.evidence.classes:
+                return found
+            return [*found, asked.score(self._arguments(apart_inputs, apart, asked.entries))]
 
         prune(
             self.layers,
             measures,
-            lambda: self._loss(hidden, shown),
+            lambda: self._loss(batch, view, inputs, hides),
             settings.pruning_tolerance,
             settings.pruning_attempts,
         )
@@ -146,14 +155,21 @@ class Run:
     def _is_rounded(self) -> bool:
         return self.epoch >= self.settings.rounded_from * self.settings.epochs
 
-    def _loss(self, hidden: Entries, shown: Entries) -> Tensor:
-        features = self._without(hidden)
-        return self.objective.loss(self.layers(features, self.edges), hidden, shown)
+    def _view(self, batch: Batch) -> View:
+        if not batch.is_whole:
+            return self.ground.view(batch.rows, self.settings.layers)
+        if self._whole is None:
+            self._whole = self.ground.view(batch.rows, self.settings.layers)
+        return self._whole
 
-    def _without(self, hidden: Entries) -> Tensor:
-        features = self.features.clone()
-        features[hidden[:, 0], hidden[:, 1]] = 0
-        return features
+    def _inputs(self, view: View, hidden: Entries) -> Inputs:
+        """What the first layer sees when these entries are hidden."""
+        width = (self.examples.graph.features.shape[1], 1)
+        shown = ~np.isin(self.ground.present @ width, hidden @ width)
+        return self.ground.inputs(view, self.ground.present[shown])
+
+    def _loss(self, batch: Batch, view: View, inputs: Inputs, hidden: NDArray[np.bool_]) -> Tensor:
+        return self.objective.loss(self.layers(inputs, view), batch, self.known[hidden], self.known[~hidden])
 
     def _check(self, loss: float) -> Moment:
         score = self.evidence.score(self._scores())
@@ -164,12 +180,12 @@ class Run:
         return moment
 
     def _scores(self) -> Any:
+        return self._arguments(self._judged_inputs, self._judged, self.evidence.entries)
+
+    def _arguments(self, inputs: Inputs, view: View, entries: Entries) -> Any:
         with torch.no_grad():
-            return _at(self.layers(self.features, self.edges), self.evidence.entries)
-
-
-def _at(arguments: Tensor, entries: Entries) -> Any:
-    return arguments[entries[:, 0], entries[:, 1]].cpu().numpy()
+            found = self.layers(inputs, view).cpu().numpy()
+        return found[self.objective.places(view.rows[-1], entries)]
 
 
 def _device(settings: Settings) -> torch.device:
