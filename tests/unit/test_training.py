@@ -1,5 +1,7 @@
 """Training: the same again, also after an interruption; what it ends with is what the exact network says."""
 
+from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import numpy as np
@@ -16,7 +18,7 @@ from isolog.learning.examples import examples
 from isolog.learning.settings import Settings
 from isolog.learning.to_network import choose_thresholds, network_of
 from isolog.learning.train import Plan, hold_out, train_split
-from isolog.learning.training import Moment, train_layers
+from isolog.learning.training import Moment, Run, train_layers
 from isolog.learning.views import Ground
 from isolog.networks.apply import labels
 from isolog.networks.classes import class_report
@@ -72,6 +74,31 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     assert seen == [(0.02, 20), (0.02, 30)]
     assert resumed.front == whole.front and resumed.curve == whole.curve
     assert predict(resumed.network, SPLIT.test.graph) == predict(whole.network, SPLIT.test.graph)
+
+
+def test_a_run_that_would_take_too_long_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = replace(QUICK, epochs=500)
+    clock = count()
+    monkeypatch.setattr("isolog.learning.checkpoint.time.monotonic", lambda: float(next(clock)))
+    run = Run(EXAMPLES, settings)
+    moments: list[Moment] = []
+    Checkpoint(None).complete(0, run, 0.0, 16.0, moments.append)  # five epochs take one second of this clock
+    assert moments[-1].epoch == run.epochs == 5 + (16 - 1) * 5
+    assert run.best is not None and run.layers.bits == settings.bits
+
+
+def test_a_shortened_run_goes_on_to_the_same_end() -> None:
+    whole, part = (Run(EXAMPLES, replace(QUICK, epochs=500)) for _ in range(2))
+    for run in (whole, part):
+        run.fit(60)
+        for _ in range(45):
+            run.advance()
+    resumed = Run(EXAMPLES, replace(QUICK, epochs=500))
+    resumed.resume(part.state())
+    for run in (whole, resumed):
+        while not run.finished():
+            run.advance()
+    assert whole.curve == resumed.curve and whole.epoch == resumed.epoch == 60
 
 
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path: Path) -> None:

@@ -15,6 +15,9 @@ from isolog.errors import Finding, InputError
 from isolog.facts.saving import replacement
 from isolog.learning.training import Moment, Run
 
+TIMED = 5
+"""So many epochs tell how long one takes."""
+
 
 class Checkpoint:
     """What was done so far, in a file if there is one; a run that is taken up again ends as it would have ended."""
@@ -27,15 +30,20 @@ class Checkpoint:
         if resume and path is not None and path.is_file():
             self._read(path)
 
-    def complete(self, number: int, run: Run, begin: float, progress: Callable[[Moment], None]) -> None:
-        """Brings the run to its end, from where its state was saved if it was."""
+    def complete(self, number: int, run: Run, begin: float, until: float, progress: Callable[[Moment], None]) -> None:
+        """Brings the run to its end, from where its state was saved if it was; with fewer epochs if all of them would
+        take longer than `until`, a time of the clock that `begin` is one of, too."""
         if number < len(self.done):
             run.resume(self.done[number])
             return
         if self.current is not None:
             run.resume(self.current)
+        started, first = time.monotonic(), run.epoch
         while not run.finished():
             moment = run.advance()
+            if run.epoch - first == TIMED:
+                now = time.monotonic()
+                run.fit((until - now) / (now - started) * TIMED)
             if moment is not None:
                 progress(moment)
                 self._save(run.state(), begin)

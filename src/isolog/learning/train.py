@@ -31,6 +31,8 @@ from isolog.networks.summary import network_summary
 
 SPARSITIES = (0.2, 0.05, 0.01)
 BITS = (1, 2)
+TRAINED = 0.8
+"""The share of the time that is for training; the rest is for dropping weights and for the size of the program."""
 TOLERANCE = 0.003
 """A smaller network may be so much less accurate than the best one."""
 
@@ -97,7 +99,8 @@ def train_split(
             if number >= len(saved.done) and number and time.monotonic() - begin > plan.seconds * number / (number + 1):
                 break
             run = Run(found, settings)
-            saved.complete(number, run, begin, lambda moment, settings=settings: report(settings, moment))
+            until = begin + TRAINED * plan.seconds
+            saved.complete(number, run, begin, until, lambda moment, settings=settings: report(settings, moment))
             made.append(_finish(run.result(), encoding, options, settings, plan))
     best = _best([point for point, _, _ in made])
     point, network, curve = made[best]

@@ -21,6 +21,8 @@ from isolog.learning.settings import Settings
 from isolog.learning.views import Ground, Inputs, View
 
 CHECKED_EVERY = 10
+FEWEST_EPOCHS = 40
+"""A run is not cut shorter than this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,7 @@ class Run:
 
     def __post_init__(self) -> None:
         settings, graph = self.settings, self.examples.graph
+        self.epochs = settings.epochs
         device = _device(settings)
         self.random = np.random.default_rng(settings.seed)
         generator = torch.Generator().manual_seed(settings.seed)
@@ -83,21 +86,26 @@ class Run:
         loss.backward()
         self.optimiser.step()
         self.epoch += 1
-        ramp = min(1.0, 2 * self.epoch / self.settings.epochs)
+        ramp = min(1.0, 2 * self.epoch / self.epochs)
         self.layers.shrink(self.settings.learning_rate * self.settings.sparsity * ramp)
         self.layers.bits = self.settings.bits if self._is_rounded() else None
-        if self.epoch % CHECKED_EVERY and self.epoch < self.settings.epochs:
+        if self.epoch % CHECKED_EVERY and not self.finished():
             return None
         return self._check(float(loss.detach()))
 
     def finished(self) -> bool:
         """Whether all epochs are done."""
-        return self.epoch >= self.settings.epochs
+        return self.epoch >= self.epochs
+
+    def fit(self, more: float) -> None:
+        """Ends the run after so many more epochs if it has more to go; what depends on its length is shortened too."""
+        self.epochs = min(self.epochs, max(FEWEST_EPOCHS, self.epoch + int(min(more, self.epochs))))
 
     def state(self) -> dict[str, Any]:
         """Everything that the rest of the run depends on."""
         return {
             "epoch": self.epoch,
+            "epochs": self.epochs,
             "curve": [(m.epoch, m.loss, m.score, m.nonzero) for m in self.curve],
             "layers": self.layers.state_dict(),
             "optimiser": self.optimiser.state_dict(),
@@ -107,7 +115,7 @@ class Run:
 
     def resume(self, state: dict[str, Any]) -> None:
         """Takes the run up where the state was saved."""
-        self.epoch, self.best = state["epoch"], state["best"]
+        self.epoch, self.epochs, self.best = state["epoch"], state["epochs"], state["best"]
         self.curve = [Moment(*moment) for moment in state["curve"]]
         self.layers.load_state_dict(state["layers"])
         self.optimiser.load_state_dict(state["optimiser"])
@@ -153,7 +161,7 @@ class Run:
         )
 
     def _is_rounded(self) -> bool:
-        return self.epoch >= self.settings.rounded_from * self.settings.epochs
+        return self.epoch >= self.settings.rounded_from * self.epochs
 
     def _view(self, batch: Batch) -> View:
         if not batch.is_whole:
