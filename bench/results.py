@@ -16,6 +16,7 @@ import json
 import resource
 import subprocess
 import sys
+import tarfile
 import time
 from pathlib import Path
 from typing import Any
@@ -24,13 +25,17 @@ import numpy as np
 from results_table import write_table
 
 from isolog.concepts.evaluate import evaluate as evaluate_concepts
+from isolog.correspondence.capture import captures_all
 from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.extract import extract
 from isolog.correspondence.heads import Budget
 from isolog.correspondence.transformation import network_encoding
+from isolog.datalog.foreign_rules import read_rules
 from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import restrict
 from isolog.facts.split import Split
+from isolog.facts.split_description import stored
 from isolog.learning.configuration import configured
 from isolog.learning.evaluation import evaluate
 from isolog.learning.ranking import rank
@@ -42,13 +47,14 @@ from isolog.networks.network import Network
 ROOT = Path(__file__).parent.parent
 EXPERIMENTS = ROOT / "experiments"
 MEASURED = EXPERIMENTS / ".results.jsonl"
+FLAT_SECONDS, MOST_RULES = 20.0, 1000
 
 
 def measure(experiment: Path, data: Path, seed: int) -> dict[str, Any]:
     """One training, judged."""
     choices = configured(experiment, {"seed": seed})
     assert choices.data is not None
-    split = read_training_data(data / choices.data, choices.split, choices.literals, seed)
+    split = read_training_data(unpacked(data / choices.data), choices.split, choices.literals, seed)
     begin = time.process_time()
     training = train_split(split, choices.plan)
     seconds = time.process_time() - begin
@@ -70,10 +76,35 @@ def measure(experiment: Path, data: Path, seed: int) -> dict[str, Any]:
         "held_out_accuracy": training.accuracy,
         "seconds": seconds,
         "differences": differences(network, split, choices.plan.max_nodes),
+        **flat_program(network),
     }
+    if choices.rules is not None:
+        known = [each.captured for each in captures_all(network, read_rules(data / choices.rules, "loginfer").rules)]
+        found |= {"captured": sum(known), "known_rules": len(known)}
     if not len(test.negatives):
         found["mrr"] = rank(network, test.graph, test.positives, ignore_unknown=True).mrr
     return found | {"megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024}
+
+
+def flat_program(network: Network) -> dict[str, Any]:
+    """How many minimal rules there are, and whether those are all."""
+    found = extract(network, max_rules=MOST_RULES, seconds=FLAT_SECONDS)
+    return {"rules": found.rules, "complete": found.complete}
+
+
+def unpacked(folder: Path) -> Path:
+    """The folder; where its `train.txt` is packed in an archive beside it, a folder with that file as well."""
+    archives = [path for path in folder.parent.glob("*-train-files.tar.xz") if folder.name.startswith(path.name[:11])]
+    member = f"{folder.name}/train.txt"
+    if not archives or stored(folder / "train.txt") is not None:
+        return folder
+    target = EXPERIMENTS / ".data"
+    if not (target / member).is_file():
+        with tarfile.open(archives[0]) as archive:
+            archive.extract(member, target, filter="data")
+        for file in folder.iterdir():
+            (target / folder.name / file.name).symlink_to(file)
+    return target / folder.name
 
 
 def differences(network: Network, split: Split, max_nodes: int) -> int | None:

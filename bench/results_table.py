@@ -29,8 +29,11 @@ defaults, though, were settled after test accuracies had been seen, on WN18RRv1,
 seeds: the tolerance of pruning and its second measure, and how thresholds weigh what cannot be derived. Figures on
 these three sets may be too good by that.
 *Weights* are the entries of matrices that are not zero; *nodes* is the size of the layered program before it is written
-over the user's predicates; *front* says how many of the networks to choose from were not admitted because their program
-has too many nodes; *differences* counts the facts, on the graphs of all parts, in which network and program differ.
+over the user's predicates; *rules* are those of the flat program that were found within 20 s, a thousand at most, and
+*whole program* says for how many seeds these are all; *known rules*, where the data come with rules that hold, for how
+many of them the network captures, per seed; *front* says how many of the networks to choose from were not admitted
+because their program has too many nodes; *differences* counts the facts, on the graphs of all parts, in which network
+and program differ.
 Seconds are of one processor, for the whole choice; memory is the largest of the seeds.
 
 """
@@ -39,7 +42,18 @@ Seconds are of one processor, for the whole choice; memory is the largest of the
 def write_table(lines: list[dict[str, Any]], experiments: list[str], seeds: int, target: Path) -> None:
     """The page, with what was measured and what is missing."""
     titles = ["experiment", "seeds", "accuracy", "AP", "precision", "recall", "grid AUPRC", "class accuracy", "MRR"]
-    titles += ["weights", "nodes", "front", "differences", "seconds", "MiB", "aim"]
+    titles += [
+        "weights",
+        "nodes",
+        "rules",
+        "whole program",
+        "known rules",
+        "front",
+        "differences",
+        "seconds",
+        "MiB",
+        "aim",
+    ]
     rows = [titles, ["---"] * len(titles)]
     missing: list[str] = []
     for experiment in experiments:
@@ -63,12 +77,21 @@ def _row(experiment: str, own: list[dict[str, Any]]) -> list[str]:
         *(_spread([line.get(column) for line in own], 3) for column in COLUMNS),
         _spread([line["weights"] for line in own], 0),
         _spread([line["nodes"] for line in own], 0),
+        _spread([line["rules"] for line in own], 0),
+        f"{sum(line['complete'] for line in own)} of {len(own)}",
+        _captured(own),
         f"{refused} of {all_points}",
         _spread([line["differences"] for line in own], 0),
         _spread([line["seconds"] for line in own], 0),
         f"{max(line['megabytes'] for line in own):,}",
         AIMS.get(data, ""),
     ]
+
+
+def _captured(own: list[dict[str, Any]]) -> str:
+    """How many of the rules that are known to hold each seed captures."""
+    counts = [f"{line['captured']} of {line['known_rules']}" for line in own if "captured" in line]
+    return ", ".join(counts) or "–"
 
 
 def _spread(values: list[float | None], digits: int) -> str:

@@ -17,12 +17,16 @@ from isolog.source import Span
 
 
 class Configuration(BaseModel):
-    """What a file under `experiments/` may say. `data` and `split` are read relative to the data folder."""
+    """What a file under `experiments/` may say.
+
+    `data`, and `rules`, a file of LogInfer with rules that are known to hold, are read relative to the data folder.
+    """
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
     data: str | None = None
     split: str | None = None
+    rules: str | None = None
     literals: Literal["terms", "names"] = "terms"
     encoding: str = "auto"
     layers: int = Field(default=2, ge=1, le=10)
@@ -44,17 +48,19 @@ class Configuration(BaseModel):
     taken: float = Field(default=0.1, ge=0, lt=1)
     pruning_tolerance: float = Field(default=0.0002, ge=0)
     pruning_attempts: int = Field(default=400, ge=0)
+    sample: int = Field(default=5_000, gt=0)
     most_vertices: int = Field(default=100_000, gt=0)
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """A plan, and where its data are described."""
+    """A plan, where its data are described, and the file of rules that are known to hold."""
 
     plan: Plan
     data: str | None
     split: Path | None
     literals: Literal["terms", "names"]
+    rules: str | None = None
 
 
 def configured(file: Path | None, given: Mapping[str, Any]) -> Choices:
@@ -67,7 +73,7 @@ def configured(file: Path | None, given: Mapping[str, Any]) -> Choices:
         place = Span(str(file)) if file is not None else None
         raise InputError(_finding(problem, place) for problem in error.errors()) from error
     split = file.parent / chosen.split if file is not None and chosen.split is not None else None
-    return Choices(plan_of(chosen), chosen.data, split, chosen.literals)
+    return Choices(plan_of(chosen), chosen.data, split, chosen.literals, chosen.rules)
 
 
 def plan_of(chosen: Configuration) -> Plan:

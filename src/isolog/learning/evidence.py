@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from isolog.encodings.encoding import Encoding
 from isolog.facts.dataset import Dataset
-from isolog.learning.examples import Entries, Examples, Outputs
+from isolog.learning.examples import Entries, Examples, Outputs, no_entries, told_vertices
 from isolog.learning.metrics import Scores, best_threshold, separation
 
 NEGATIVES_A_POSITIVE = 20
@@ -63,7 +64,8 @@ def gather_evidence(examples: Examples, share: float, random: np.random.Generato
 
 
 def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int) -> Dataset:
-    """About a share of the facts, at random, that the network could still derive if none of them were there."""
+    """About a share of the facts, at random, that the network could still derive if none of them were there, and of
+    whose terms other facts speak: few of the facts to be derived are about terms that nothing links, as in a test."""
     chance = np.random.default_rng(seed)
     tables = {
         predicate: table[chance.random(len(table)) < share]
@@ -72,8 +74,9 @@ def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int) -> D
     }
     candidates = Dataset.from_tables(facts.vocabulary, tables)
     rest = encoding.encode(facts - candidates)
+    told = np.append(told_vertices(rest), False)  # a fact without a vertex has the last place
     reachable = {
-        predicate: table[rest.positions(predicate, table)[0] >= 0]
+        predicate: table[told[rest.positions(predicate, table)[0]]]
         for predicate, table in candidates.over(rest.dataset.vocabulary).tables.items()
     }
     return Dataset.from_tables(rest.dataset.vocabulary, reachable)
@@ -85,18 +88,27 @@ def _other_classes(positives: Entries, classes: NDArray[np.int64]) -> Entries:
 
 
 def _negatives(examples: Examples, number: int, random: np.random.Generator) -> Entries:
-    """Random entries of outputs that neither the input nor the targets have."""
-    outputs = [output for output in examples.outputs if len(output.vertices) and len(output.features)]
-    sizes = np.array([_size(output) for output in outputs], float)
-    rows = [np.empty((0, 2), np.int64)]
-    for output, count in zip(outputs, random.multinomial(number, sizes / sizes.sum()), strict=True):
-        chosen = [random.choice(each, count) for each in (output.vertices, output.features)]
-        rows.append(np.column_stack(chosen))
+    """Random entries of outputs that neither the input nor the targets have, a share of them at told vertices."""
+    told = [replace(each, vertices=each.vertices[examples.told[each.vertices]]) for each in examples.outputs]
+    drawn = int(number * examples.false_told)
+    rows = [_drawn(told, drawn, random), _drawn(examples.outputs, number - drawn, random)]
     entries = np.unique(np.concatenate(rows), axis=0)
     true = examples.graph.features[entries[:, 0], entries[:, 1]]
     width = examples.graph.features.shape[1]
     targets = np.concatenate([examples.positives, examples.taken])
     return entries[~true & ~np.isin(entries @ (width, 1), targets @ (width, 1))]
+
+
+def _drawn(outputs: Iterable[Outputs], number: int, random: np.random.Generator) -> Entries:
+    outputs = [output for output in outputs if len(output.vertices) and len(output.features)]
+    if not outputs:
+        return no_entries()
+    sizes = np.array([_size(output) for output in outputs], float)
+    rows = [no_entries()]
+    for output, count in zip(outputs, random.multinomial(number, sizes / sizes.sum()), strict=True):
+        chosen = [random.choice(each, count) for each in (output.vertices, output.features)]
+        rows.append(np.column_stack(chosen))
+    return np.concatenate(rows)
 
 
 def _size(output: Outputs) -> int:

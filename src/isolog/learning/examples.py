@@ -15,6 +15,9 @@ from isolog.graphs.graph import ColouredGraph
 Entries = NDArray[np.int64]
 """Rows of a vertex and a feature: what a network may say."""
 
+FEW = 5
+"""Fewer false facts do not tell of what kind they are."""
+
 
 def no_entries() -> Entries:
     """Nothing."""
@@ -38,7 +41,8 @@ class Examples:
     """A graph, where its outputs are, and the entries of the targets; `unreachable` targets have no vertex.
 
     A target that the graph has as a feature is none: it is known already. `taken` are true entries that were taken
-    out of the graph, to judge by. `told` says of each vertex whether a fact speaks of its terms, in any order.
+    out of the graph, to judge by. `told` says of each vertex whether a fact speaks of its terms, in any order;
+    `false_told` is the share of what is false that is to be judged by at such vertices.
     """
 
     graph: ColouredGraph
@@ -47,6 +51,7 @@ class Examples:
     told: NDArray[np.bool_]
     unreachable: int = 0
     taken: Entries = field(default_factory=no_entries)
+    false_told: float = 0.5
 
     @property
     def known(self) -> Entries:
@@ -72,7 +77,7 @@ def examples(encoding: Encoding, data: Dataset, targets: Dataset, taken: Dataset
         asked = [_asked(output, wanted, positives if classes else None) for output in outputs]
         outputs = tuple(output for output in asked if len(output.features))
     apart = no_entries() if taken is None else target_entries(encoded, taken)[0]
-    return Examples(encoded.graph, outputs, positives[~is_known], _told(encoded), unreachable, apart)
+    return Examples(encoded.graph, outputs, positives[~is_known], told_vertices(encoded), unreachable, apart)
 
 
 def are_classes(positives: Entries) -> bool:
@@ -91,13 +96,21 @@ def target_entries(encoded: Encoded, targets: Dataset) -> tuple[Entries, int]:
     return np.concatenate(found), unreachable
 
 
-def _told(encoded: Encoded) -> NDArray[np.bool_]:
+def told_vertices(encoded: Encoded) -> NDArray[np.bool_]:
+    """The vertices of whose terms a fact speaks, in any order."""
     found: NDArray[np.bool_] = np.any(encoded.graph.features, axis=1)
     for block in encoded.blocks:
         if block.shape.arity == 2:
             turned = block.find(block.rows[:, ::-1])
             found[turned[(turned >= 0) & found[block.first : block.first + len(block)]]] = True
     return found
+
+
+def share_told(encoding: Encoding, data: Dataset, false: Dataset) -> float | None:
+    """The share at vertices that facts speak of among the false facts that have a vertex; None if there are few."""
+    encoded = encoding.encode(data)
+    vertices = target_entries(encoded, false)[0][:, 0]
+    return float(told_vertices(encoded)[vertices].mean()) if len(vertices) >= FEW else None
 
 
 def _outputs(encoded: Encoded) -> Iterator[Outputs]:

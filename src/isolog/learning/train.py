@@ -20,7 +20,7 @@ from isolog.facts.signature import Signature, restrict
 from isolog.facts.split import Part, Split
 from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.evidence import taken_away
-from isolog.learning.examples import Examples, examples
+from isolog.learning.examples import Examples, examples, share_told
 from isolog.learning.layers import few_threads
 from isolog.learning.settings import Settings
 from isolog.learning.thinning import thinned
@@ -90,6 +90,9 @@ def train_split(
     name, options = resolve(chosen_encoding(plan.encoding, targets), graph)
     encoding = find_encoding(name, data.signature, options)
     found = _examples(encoding, restrict(graph, data.signature), restrict(targets, data.signature), plan.settings)
+    valid, false = (restrict(facts, data.signature) for facts in (data.valid.graph, data.valid.negatives))
+    share = share_told(encoding, valid, false) if len(false) else None
+    found = found if share is None else replace(found, false_told=share)
     if not len(found.positives) and not len(found.known):
         message = f"none of the {len(targets):,} targets can be derived with the encoding `{name}`"
         raise InputError(Finding("E640", message, hint="`pairs:2` and `paths` reach targets that no fact links"))
