@@ -45,9 +45,15 @@ def modify(source: Source, modifier: str, options: Options) -> Source:
     return richer.with_auxiliary(addition.rules)
 
 
-def most_frequent(dataset: Dataset, number: int) -> tuple[str, ...]:
-    """The constants in most facts, as the option `nominals` lists them; ties go to the one whose text is less."""
+def most_frequent(dataset: Dataset, number: int, apart: Dataset | None = None) -> tuple[str, ...]:
+    """The constants in most facts, as the option `nominals` lists them; ties go to the one whose text is less.
+
+    Those in facts of `apart` are left out.
+    """
     terms, counts = np.unique(np.concatenate([np.empty(0, np.int32), *_occurrences(dataset)]), return_counts=True)
+    if apart is not None:
+        kept = ~np.isin(terms, apart.over(dataset.vocabulary).term_numbers)
+        terms, counts = terms[kept], counts[kept]
     by_count = sorted((-int(n), print_field(_constant(dataset, t))) for t, n in zip(terms, counts, strict=True))
     return tuple(text for _, text in by_count[:number])
 

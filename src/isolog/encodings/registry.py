@@ -80,10 +80,10 @@ def canonical_signature(signature: Signature, encoding: str, options: Options) -
     return find_encoding(encoding, signature, options).canonical
 
 
-def resolve(name: str, dataset: Dataset) -> tuple[str, Options]:
+def resolve(name: str, dataset: Dataset, apart: Dataset | None = None) -> tuple[str, Options]:
     """The name and the options that a model stores for an encoding asked for by name, on the data it is trained on.
 
-    `nominals:N` becomes `nominals` with the N constants in most facts.
+    `nominals:N` becomes `nominals` with the N constants in most facts, but for those in facts of `apart`.
 
     >>> from isolog.facts.terms import Atom
     >>> resolve("pairs+nominals:1", Dataset.from_facts([Atom("r", ("a", "b")), Atom("r", ("c", "b"))]))
@@ -93,7 +93,7 @@ def resolve(name: str, dataset: Dataset) -> tuple[str, Options]:
     numbers = dict(parsed.modifiers)
     options: dict[str, object] = {}
     if "nominals" in numbers:
-        options["nominals"] = most_frequent(dataset, numbers["nominals"] or DEFAULT_NOMINALS)
+        options["nominals"] = most_frequent(dataset, numbers["nominals"] or DEFAULT_NOMINALS, apart)
     base = parsed.base if parsed.number is None else f"{parsed.base}:{parsed.number}"
     return "+".join([base, *numbers]), options
 

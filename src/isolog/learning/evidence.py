@@ -55,9 +55,8 @@ def gather_evidence(examples: Examples, share: float, random: np.random.Generato
     order = random.permutation(len(examples.positives))
     held = int(len(order) * share)
     positives, targets = examples.positives[order[:held]], examples.positives[order[held:]]
-    exclusive = [output for output in examples.outputs if output.exclusive]
-    if exclusive:
-        return Evidence(positives, _other_classes(positives, exclusive[0].features), classes=True), targets
+    if examples.classes is not None:
+        return evidence_of_classes(positives, examples.classes), targets
     positives = np.concatenate([positives, examples.taken])
     negatives = _negatives(examples, max(len(positives), FEWEST_POSITIVES) * NEGATIVES_A_POSITIVE, random)
     return Evidence(positives, negatives), targets
@@ -82,9 +81,10 @@ def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int) -> D
     return Dataset.from_tables(rest.dataset.vocabulary, reachable)
 
 
-def _other_classes(positives: Entries, classes: NDArray[np.int64]) -> Entries:
+def evidence_of_classes(positives: Entries, classes: NDArray[np.int64]) -> Evidence:
+    """The entries as evidence, with the other classes of their vertices."""
     others = [[(vertex, other) for other in classes.tolist() if other != own] for vertex, own in positives.tolist()]
-    return np.array(others, np.int64).reshape(-1, 2)
+    return Evidence(positives, np.array(others, np.int64).reshape(-1, 2), classes=True)
 
 
 def _negatives(examples: Examples, number: int, random: np.random.Generator) -> Entries:

@@ -54,6 +54,11 @@ class Examples:
     false_told: float = 0.5
 
     @property
+    def classes(self) -> NDArray[np.int64] | None:
+        """The features that exclude each other; None if there are none."""
+        return next((output.features for output in self.outputs if output.exclusive), None)
+
+    @property
     def known(self) -> Entries:
         """The entries of outputs that the input has."""
         return np.concatenate([no_entries(), *(_inside(self.graph.features, output) for output in self.outputs)])

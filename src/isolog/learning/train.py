@@ -87,7 +87,8 @@ def train_split(
     saved = checkpoint or Checkpoint(None)
     begin = time.monotonic() - saved.seconds
     graph, targets = data.train.graph, data.train.positives
-    name, options = resolve(chosen_encoding(plan.encoding, targets), graph)
+    classified = targets.only([predicate for predicate in targets.predicates if predicate.arity == 1])
+    name, options = resolve(chosen_encoding(plan.encoding, targets), graph, apart=classified)
     encoding = find_encoding(name, data.signature, options)
     found = _examples(encoding, restrict(graph, data.signature), restrict(targets, data.signature), plan.settings)
     valid, false = (restrict(facts, data.signature) for facts in (data.valid.graph, data.valid.negatives))

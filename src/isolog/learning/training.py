@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from isolog.errors import Finding, UnsupportedError
-from isolog.learning.evidence import Evidence, gather_evidence
+from isolog.learning.evidence import Evidence, evidence_of_classes, gather_evidence
 from isolog.learning.examples import Entries, Examples
 from isolog.learning.layers import Layers, Shape
 from isolog.learning.objective import Batch, Objective
@@ -142,15 +142,13 @@ class Run:
         batch = self.objective.draw(random, self.known[hides])
         view = self._view(batch)
         inputs = self._inputs(view, self.known[hides])
-        asked = Evidence(np.concatenate([self.known[hides], self.objective.targets]), self.evidence.negatives)
+        asked = self._asked(self.known[hides])
         apart = self.ground.view(np.unique(asked.entries[:, 0]), settings.layers)
         apart_inputs = self._inputs(apart, self.known[hides])
 
         def measures() -> list[float]:
-            found = [self.evidence.score(self._scores())]
-            if self.evidence.classes:
-                return found
-            return [*found, asked.score(self._arguments(apart_inputs, apart, asked.entries))]
+            scores = self._arguments(apart_inputs, apart, asked.entries)
+            return [self.evidence.score(self._scores()), asked.score(scores)]
 
         prune(
             self.layers,
@@ -159,6 +157,12 @@ class Run:
             settings.pruning_tolerance,
             settings.pruning_attempts,
         )
+
+    def _asked(self, hidden: Entries) -> Evidence:
+        """What an epoch that hides these entries asks for, as evidence."""
+        true = np.concatenate([hidden, self.objective.targets])
+        classes = self.examples.classes
+        return Evidence(true, self.evidence.negatives) if classes is None else evidence_of_classes(true, classes)
 
     def _is_rounded(self) -> bool:
         return self.epoch >= self.settings.rounded_from * self.epochs
