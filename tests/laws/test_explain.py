@@ -21,6 +21,7 @@ from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
+from isolog.networks.exact import trace
 from isolog.networks.network import Network
 from support.encoded import encoded_networks
 from support.letter_capture import captured_by_the_letter
@@ -50,12 +51,22 @@ def fewest(network: Network, data: Dataset, fact: Atom) -> int:
     )
 
 
+def proves(found: Explanation) -> bool:
+    """Whether the proof ends with the value that the network has there, when it sees the facts that are used alone."""
+    around = found.proof.around
+    root = around.vertex(found.fact)
+    assert root is not None and around.encoded.dataset == Dataset.from_facts(found.facts)
+    network, step = around.network, found.proof.root
+    exact = trace(network, around.encoded.graph)[-1][root][step.unit]
+    return step.vertex == root and network.layers[-1].activation(step.value) == exact
+
+
 def check(network: Network, data: Dataset, found: Explanation) -> None:
     used = Dataset.from_facts(found.facts)
     assert used <= data and found.user_atoms == len(used)
     assert found.fact in predict(network, used)
     assert found.minimal and len(used) == fewest(network, data, found.fact)
-    assert recheck(found.proof)
+    assert recheck(found.proof) and proves(found)
     assert found.fact in run(Program((found.rule,)), used)
     if len(rule_variables(found.rule)) <= 3:
         known, _ = constants_of([network_encoding(network).encoder])
@@ -67,6 +78,7 @@ def test_explanations_of_canonical_networks(network: Network, draws: st.DataObje
     data = draws.draw(datasets(network.signature, constants=4, facts=7))
     derived = list(predict(network, data))
     explainer = Explainer(network, data)
+    assert None not in explainer.smallest(derived)
     for found in islice(explainer.all(derived), 3):
         check(network, data, found)
 
@@ -77,7 +89,9 @@ def test_explanations_under_an_encoding(name: str, draws: st.DataObject) -> None
     network = draws.draw(encoded_networks(name, SIGNATURE))
     data = draws.draw(datasets(SIGNATURE, constants=4, facts=5))
     derived = list(predict(network, data))
-    for found in islice(Explainer(network, data).all(derived), 3):
+    explainer = Explainer(network, data)
+    assert None not in explainer.smallest(derived)
+    for found in islice(explainer.all(derived), 3):
         check(network, data, found)
 
 

@@ -122,9 +122,9 @@ class Explainer:
 
     def all(self, facts: Sequence[Atom], seconds: float = SECONDS) -> Iterator[Explanation]:
         """The explanations of derived facts, in order."""
-        for reason in self.smallest(facts, seconds):
-            if reason is not None:
-                yield self._explanation(reason)
+        for fact, reason in zip(facts, self.smallest(facts, seconds), strict=True):
+            assert reason is not None, f"{print_atom(fact)} is not derived"
+            yield self._explanation(reason)
 
     def _derivations(self, fact: Atom) -> Derivations:
         return Derivations(self.output(fact.predicate), fact, self._around.facts(fact))
