@@ -6,6 +6,7 @@ rule wherever these atoms are matched with distinct terms: the rule is captured,
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -14,7 +15,7 @@ from isolog.correspondence.capture_together import CaptureTest
 from isolog.correspondence.derivations import Derivations, Output, derived_from
 from isolog.correspondence.general_rule import Known, frozen_rule, general_rule
 from isolog.correspondence.proofs import Proof, Step, prove
-from isolog.correspondence.smallest_sets import Search, Smallest, answered, smallest_set
+from isolog.correspondence.smallest_sets import Smallest, answered, smallest_set
 from isolog.correspondence.surroundings import Surroundings
 from isolog.correspondence.transformation import network_encoding
 from isolog.correspondence.user_capture import constants_of
@@ -114,8 +115,7 @@ class Explainer:
             for start in range(0, len(places), _SIDE_BY_SIDE):
                 chunk = places[start : start + _SIDE_BY_SIDE]
                 asked = [self._derivations(facts[place]) for place in chunk]
-                searches = [smallest_set(range(len(each.facts)), seconds) for each in asked]
-                for place, each, found in zip(chunk, asked, _together(searches, asked), strict=True):
+                for place, each, found in zip(chunk, asked, _together(asked, seconds), strict=True):
                     if found is not None:
                         reasons[place] = Reason(facts[place], each.chosen(found.chosen), found.proven)
         return reasons
@@ -206,11 +206,17 @@ def parse_fact(text: str) -> Atom:
     return rule.head
 
 
-def _together(searches: Sequence[Search[Smallest | None]], asked: Sequence[Derivations]) -> list[Smallest | None]:
-    """The results of the searches; the questions of a round are answered in one application of the network."""
+def _together(asked: Sequence[Derivations], seconds: float) -> list[Smallest | None]:
+    """The smallest sets for all; the questions of a round are answered in one application of the network.
+
+    What a round takes is shared by those who asked, so each has as much time as if it were alone.
+    """
+    spent = 0.0
+    searches = [smallest_set(range(len(each.facts)), seconds, lambda: spent) for each in asked]
     results: list[Smallest | None] = [None] * len(searches)
     answers: dict[int, list[bool] | None] = dict.fromkeys(range(len(searches)))
     while answers:
+        start = time.monotonic()
         questions: list[tuple[int, Sequence[int]]] = []
         for place, answer in answers.items():
             try:
@@ -219,6 +225,7 @@ def _together(searches: Sequence[Search[Smallest | None]], asked: Sequence[Deriv
             except StopIteration as end:
                 results[place] = end.value
         found = derived_from([(asked[place], parts) for place, parts in questions]) if questions else []
+        spent += (time.monotonic() - start) / len(answers)
         answers = {place: answer for (place, _), answer in zip(questions, found, strict=True)}
     return results
 
