@@ -96,7 +96,20 @@ def test_without_time_rules_are_less_general_but_true() -> None:
         for seconds in (-1.0, 20.0)
     )
     assert quick.facts == slow.facts and "!=" in quick.rule and "!=" not in slow.rule
+    assert slow.general and not quick.general
+    told = "With 1 of them stands a rule with conditions that it may not need"
+    for row, is_told in ((quick, True), (slow, False)):
+        page = build(Contents("t", [], {}, [], [], [row], 1))
+        assert (told in page) is is_told and found_in(page)["facts"][0]["general"] is not is_told
     assert all(isolog.captures(network, row.rule).captured for row in (quick, slow))
+
+
+def test_facts_that_are_explained_together_have_time_each() -> None:
+    program = parse("@signature r/2, s/2. s(X, Y) :- r(X, Z), r(Z, Y).")
+    network = compile_encoded(program, "paths").network
+    data = Dataset.from_facts(Atom("r", (f"n{number}", f"n{number + 1}")) for number in range(300))
+    found = gather(network, Judged(data, NOTHING, NOTHING), "t", limits=Limits(per_fact=0.1))
+    assert len(found.facts) == 299 and all(row.minimal and len(row.facts) == 2 for row in found.facts)
 
 
 def test_a_file_stays_small() -> None:

@@ -13,6 +13,10 @@ from isolog.report.charts import Axis, Point, curve_chart, scatter_chart
 
 MOST_BYTES = 4_500_000
 """As much as proofs may take, so that a file stays below five megabytes."""
+SPECIAL = (
+    "With {number} of them stands a rule with conditions that it may not need: the time for finding out was over, "
+    "and `isolog report --seconds` gives more."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +31,17 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A derived fact with the rule and the facts that it comes from; `known` says whether it is given, true, new, …."""
+    """A derived fact with the rule and the facts that it comes from; `known` says whether it is given, true, new, ….
+
+    `general` says that the rule has no condition of which it was not tried whether the rule needs it.
+    """
 
     fact: str
     rule: str
     facts: tuple[str, ...]
     minimal: bool
     known: str
+    general: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +122,9 @@ def _program(contents: Contents) -> str:
 def _derived(contents: Contents, shown: int) -> str:
     note = f"{contents.derived:,} facts are derived"
     note += "." if shown == contents.derived else f"; {shown:,} of them are shown with their proofs."
-    told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks))
+    special = sum(not fact.general for fact in contents.facts[:shown])
+    cut = [f"{SPECIAL.format(number=f'{special:,}')} They are marked."] if special else []
+    told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks, *cut))
     heads = _heads(("fact", "Fact", ""), ("size", "From", ""), ("minimal", "Fewest", ""), ("known", "Known", ""))
     body = _table("facts", "fact or rule", heads)
     return f'<section id="derived"><h2>Derived facts</h2>{told}{body}</section>'
@@ -131,7 +141,7 @@ def _table(name: str, what: str, heads: str) -> str:
     search = f"search {what}"
     return (
         f'<div class="bar" data-for="{name}"><input type="search" aria-label="{search}" placeholder="{search}">'
-        '<button class="plain" data-step="-1">back</button><button class="plain" data-step="1">on</button>'
+        '<button class="plain" data-step="-1">previous</button><button class="plain" data-step="1">next</button>'
         f'<output></output></div>\n<div class="scroll"><table id="{name}"><thead><tr>{heads}</tr></thead>'
         "<tbody></tbody></table></div>"
     )

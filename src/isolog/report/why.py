@@ -26,19 +26,16 @@ def explained(
     """A row for each of the facts, in order, until the seconds are over; the first few hundred are always there.
 
     As many seconds again go into general rules. After that a rule says that its variables are all distinct, which it
-    may not need.
+    may not need; the row says so.
     """
     reasons = _reasons(explainer, facts, seconds, per_fact)
     end = time.monotonic() + seconds
-    rules: dict[str, str] = {}
     rows: list[FactRow] = []
-    for reason in reasons:
-        key = print_rule(readable(explainer.frozen(reason.fact, reason.facts)))
-        if key not in rules:
-            in_time = time.monotonic() < end
-            rules[key] = print_rule(readable(explainer.rule(reason.fact, reason.facts))) if in_time else key
-        shown = tuple(map(print_atom, reason.facts))
-        rows.append(FactRow(print_atom(reason.fact), rules[key], shown, reason.minimal, known(reason.fact)))
+    for fact, found, minimal in ((each.fact, each.facts, each.minimal) for each in reasons):
+        general = explainer.has_rule(fact, found) or time.monotonic() < end
+        rule = explainer.rule(fact, found) if general else explainer.frozen(fact, found)
+        shown = tuple(map(print_atom, found))
+        rows.append(FactRow(print_atom(fact), print_rule(readable(rule)), shown, minimal, known(fact), general))
     return rows
 
 
