@@ -13,7 +13,7 @@ from isolog.correspondence.proofs import recheck
 from isolog.correspondence.smallest_sets import answered, minimal_set, smallest_set
 from isolog.correspondence.transformation import network_encoding, operator, predict
 from isolog.correspondence.user_capture import constants_of
-from isolog.correspondence.why_not import why_not
+from isolog.correspondence.why_not import Way, why_not
 from isolog.datalog.printer import print_rule
 from isolog.datalog.syntax import Program, rule_variables
 from isolog.engines.reference import run
@@ -136,10 +136,15 @@ def test_what_is_missing_derives_the_fact_and_no_part_of_it_does(network: Networ
         found = why_not(Explainer(network, data), fact, seconds=0.2)
     except LimitError:
         return
-    assert fact in predict(network, data | Dataset.from_facts(found.missing))
-    for left_out in found.missing:
-        fewer = Dataset.from_facts(each for each in found.missing if each != left_out)
-        assert fact not in predict(network, data | fewer)
+    ways = [Way(found.missing, found.explanation), *found.others]
+    for missing, explanation in ((way.missing, way.explanation) for way in ways):
+        assert fact in predict(network, data | Dataset.from_facts(missing))
+        for left_out in missing:
+            fewer = Dataset.from_facts(each for each in missing if each != left_out)
+            assert fact not in predict(network, data | fewer)
+        assert set(missing) <= set(explanation.facts) <= {*data, *missing}
+        assert not found.proven or len(missing) >= len(found.missing)
+    assert len({way.explanation.rule for way in ways}) == len(ways)
 
 
 families = st.lists(st.integers(1, 63), min_size=1, max_size=6)

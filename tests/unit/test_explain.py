@@ -103,3 +103,26 @@ def test_the_command_says_what_is_missing(folder: Path, capsys: pytest.CaptureFi
     said = json.loads(out)
     assert code == 0 and said["missing"] == ["male(eve)"] and said["fewest"] is True and said["derived"] is False
     assert command(capsys, *where)[0] == 2
+
+
+def test_the_closest_rules_are_shown_with_what_each_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = "p(X) :- a(X), b(X). p(X) :- c(X), r(X, Y). p(X) :- d(X), e(X), r(X, Y), a(Y)."
+    program = parse(f"@signature a/1, b/1, c/1, d/1, e/1, p/1, r/2. {rules}")
+    write_model(compile_encoded(program, "pairs").network, tmp_path / "m")
+    write_facts(Dataset.from_facts([Atom("a", ("n",)), Atom("e", ("n",))]), tmp_path / "f.dl")
+    ask = [str(tmp_path / "m"), str(tmp_path / "f.dl"), "p(n)", "--why-not"]
+    code, out = command(capsys, *ask)
+    assert code == 0 and out == (
+        "p(n) would be derived with one fact more\n"
+        "  by  p(X) :- a(X), b(X).\n"
+        "  +   b(n)\n"
+        "  on  a(n)\n"
+        "  no fewer will do\n"
+        "or with 2 facts more\n"
+        "  by  p(X) :- c(X), r(X, Y).\n"
+        "  +   c(n)\n"
+        "  +   r(n, n)\n"
+    )
+    said = json.loads(command(capsys, *ask, "--json")[1])
+    assert said["missing"] == ["b(n)"] and [way["missing"] for way in said["others"]] == [["c(n)", "r(n, n)"]]
+    assert said["others"][0]["rule"] == "p(X) :- c(X), r(X, Y)."
