@@ -71,13 +71,15 @@ def command(
 
 def _print_one(found: Explanation, json: bool, svg: Path | None, html: Path | None) -> None:
     from isolog.correspondence.proof_tree import proof_tree
+    from isolog.datalog.printer import print_rule
     from isolog.facts.saving import replacement
     from isolog.report.page import proof_page
     from isolog.report.svg import proof_svg
     from isolog.report.text import explanation_lines
 
-    picture = proof_svg(proof_tree(found.proof))
-    for path, text in ((svg, picture + "\n"), (html, proof_page(found, picture))):
+    tree = proof_tree(found.proof)
+    drawn = proof_svg(tree, print_rule(found.rule)) + "\n"
+    for path, text in ((svg, drawn), (html, proof_page(found, proof_svg(tree)))):
         if path is not None:
             with replacement(str(path)) as file:
                 file.write_text(text, encoding="utf-8")
