@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,10 @@ from hypothesis import strategies as st
 from isolog.correspondence.capture import captures
 from isolog.correspondence.compose import compose_concepts
 from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.equivalence import equivalent
 from isolog.correspondence.sort_claims import require_sorts, sort_claims
 from isolog.correspondence.transformation import network_encoding, predict
+from isolog.datalog.parser import parse
 from isolog.datalog.printer import print_program
 from isolog.encodings.registry import find_encoding
 from isolog.engines import reference
@@ -21,7 +24,7 @@ from isolog.errors import InputError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.networks.model_folder import read_model, write_model
-from isolog.networks.network import EncodingName, Network
+from isolog.networks.network import EncodingName, Layer, Network
 from support.encoded import datasets, encoded_networks, encoding_of
 from support.handmade import handmade
 from support.models import meaning
@@ -143,3 +146,19 @@ sorts:
     assert network_encoding(written).sorts == encoding.sorts
     dataset = data.draw(datasets(signature, constants=4, facts=6))
     assert predict(written, dataset) == predict(network, dataset)
+
+
+def test_a_constant_that_only_the_decoder_compares_with_refutes_a_rule() -> None:
+    options = {
+        "encode": "<A/1>(f(X)) :- A(X). e(f(X), f(Y)) :- r(X, Y).",
+        "decode": "A(X) :- <A/1>(f(X)), X != bob.",
+        "sorts": "{colours: [e], features: [A/1], sorts: {f: {features: [A/1], neighbours: {e: {sort: f}}}}}",
+    }
+    layer = Layer.from_fractions([[1]], [[[0]]], [0])
+    stored = EncodingName("own", tuple(options.items()))
+    signature = Signature.of(["A"], ["r"])
+    network = Network(signature, ("A/1",), ("e",), (layer,), (Fraction(1),), stored)
+    assert not captures(network, "A(X) :- A(X).").captured
+    assert captures(network, "A(X) :- A(X), X != bob.").captured
+    program = parse("@signature A/1, r/2. A(X) :- A(X).")
+    assert not equivalent(network, program).equivalent
