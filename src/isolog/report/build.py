@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from html import escape
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any
 
 from isolog.report.charts import Axis, Point, curve_chart, scatter_chart
 
 MOST_BYTES = 4_500_000
 """As much as proofs may take, so that a file stays below five megabytes."""
+CHANGES = ("gained", "lost", "undecided", "kept")
 SPECIAL = (
     "With {number} of them stands a rule with conditions that it may not need: the time for finding out was over, "
     "and `isolog report --seconds` gives more."
@@ -48,7 +50,8 @@ class FactRow:
 class Contents:
     """All that a report shows. `numbers` are cards of a name and a value.
 
-    `notes` are sentences about the program, `remarks` about the derived facts.
+    `notes` are sentences about the program, `remarks` about the derived facts. `changes` are the rules gained, lost, …
+    since the model that this one was trained from.
     """
 
     title: str
@@ -62,6 +65,7 @@ class Contents:
     curve: Sequence[Mapping[str, float]] = ()
     front: Sequence[Mapping[str, Any]] = ()
     remarks: Sequence[str] = ()
+    changes: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 def build(contents: Contents) -> str:
@@ -80,7 +84,7 @@ def build(contents: Contents) -> str:
         f'<section id="model"><h2>Model</h2>{told}<div class="cards">{cards}</div></section>',
         _charts(contents),
         _program(contents),
-        _derived(contents, len(facts)),
+        _derived(contents, facts),
     ]
     return _page(contents.title, "\n".join(body), data)
 
@@ -116,13 +120,27 @@ def _program(contents: Contents) -> str:
     heads = _heads(
         ("text", "Rule", ""), ("atoms", "Atoms", ""), ("support", "Derives", "no"), ("precision", "True", "no")
     )
-    return f'<section id="program"><h2>Program</h2>{notes}{_table("rules", "rule", heads)}</section>'
+    table = _table("rules", "rule", heads)
+    return f'<section id="program"><h2>Program</h2>{notes}{table}{_changes(contents.changes)}</section>'
 
 
-def _derived(contents: Contents, shown: int) -> str:
+def _changes(changes: Mapping[str, Sequence[str]]) -> str:
+    """The rules that came and went since an earlier network, each kind to be opened."""
+    if not changes:
+        return ""
+    lists = "".join(
+        f"<details{' open' if kind != 'kept' else ''}><summary>{len(rules):,} {kind}</summary>"
+        f'<ul class="mono">{"".join(f"<li>{escape(rule)}</li>" for rule in rules)}</ul></details>'
+        for kind in CHANGES
+        if (rules := changes.get(kind))
+    )
+    return f'<div id="changes"><p>Rules since the model that this one was trained from:</p>{lists}</div>'
+
+
+def _derived(contents: Contents, shown: Sequence[Mapping[str, Any]]) -> str:
     note = f"{contents.derived:,} facts are derived"
-    note += "." if shown == contents.derived else f"; {shown:,} of them are shown with their proofs."
-    special = sum(not fact.general for fact in contents.facts[:shown])
+    note += "." if len(shown) == contents.derived else f"; {len(shown):,} of them are shown with their proofs."
+    special = sum(not fact["general"] for fact in shown)
     cut = [f"{SPECIAL.format(number=f'{special:,}')} They are marked."] if special else []
     told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks, *cut))
     heads = _heads(("fact", "Fact", ""), ("size", "From", ""), ("minimal", "Fewest", ""), ("known", "Known", ""))
@@ -147,16 +165,14 @@ def _table(name: str, what: str, heads: str) -> str:
     )
 
 
-def _fitting(facts: Iterable[FactRow]) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = []
-    size = 0
-    for fact in facts:
-        row = {**asdict(fact), "size": len(fact.facts)}
-        size += len(_embedded(row).encode())
-        if size > MOST_BYTES:
-            break
-        kept.append(row)
-    return kept
+def _fitting(facts: Sequence[FactRow]) -> list[dict[str, Any]]:
+    """The rows, or if they are too many for one file, some of them from all over."""
+    rows = [{**asdict(fact), "size": len(fact.facts)} for fact in facts]
+    sizes = [len(_embedded(row).encode()) + 2 for row in rows]
+    share = min(1.0, MOST_BYTES / max(1, sum(sizes)))
+    places = [place for place in range(len(rows)) if int((place + 1) * share) > int(place * share)]
+    ends = accumulate(sizes[place] for place in places)
+    return [rows[place] for place, end in zip(places, ends, strict=True) if end <= MOST_BYTES]
 
 
 def _page(title: str, body: str, data: dict[str, Any]) -> str:
