@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -14,12 +13,12 @@ from isolog.correspondence.explain import Explainer, explain
 from isolog.correspondence.general_rule import Known, frozen_rule, general_rule
 from isolog.datalog.parser import parse, parse_rule
 from isolog.datalog.printer import print_rule
-from isolog.encodings.registry import find_encoding
 from isolog.errors import UnsupportedError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom, Literal
-from isolog.networks.network import SUM, EncodingName, Layer, Network
+from isolog.networks.network import SUM, EncodingName, Network
+from support.handmade import copying, handmade
 
 JOIN = compile_encoded(parse("@signature r/2, s/2. s(X, Y) :- r(X, Z), r(Z, Y)."), "paths").network
 
@@ -30,16 +29,9 @@ def path(*terms: str) -> Dataset:
 
 
 def two_of_a_kind(nominal: str) -> Network:
-    """U(x) is derived if x has an r-neighbour that is the nominal constant, and two r-neighbours at least."""
-    options = (("nominals", (nominal,)),)
-    encoding = find_encoding("canonical+nominals", Signature.of(["U"], ["r"]), dict(options))
-    units = [[0, 0], [0, 0]]
-    first = Layer.from_fractions(units, [[[0, 1], [0, 0]]], [0, 1], SUM)
-    second = Layer.from_fractions([[1, 0], [0, 0]], [[[0, 1], [0, 0]]], [0, 0], SUM)
-    thresholds = Fraction(3), Fraction(9)
-    stored = EncodingName(encoding.name, options)
-    layers = (first, second)
-    return Network(encoding.signature, encoding.features, encoding.colours, layers, thresholds, stored)
+    """U(x) is derived if x has the nominal constant as an r-neighbour, and two r-neighbours in all."""
+    layers = [{"named": {f"r is:{nominal}": 1}, "one": {"bias": 1}}, {"U": {"named": 1, "r one": 1, "bias": -2}}]
+    return handmade("canonical+nominals", Signature.of(["U"], ["r"]), layers, SUM, nominals=(nominal,))
 
 
 def test_a_hub_is_no_middle_in_the_rule_either() -> None:
@@ -98,15 +90,6 @@ def test_what_is_compared_with_differs() -> None:
 
 
 def test_an_encoding_of_programs_alone_is_refused() -> None:
-    options = {
-        "encode": "<A/1>(f(X)) :- A(X). e(f(X), f(Y)) :- r(X, Y).",
-        "decode": "A(X) :- <A/1>(f(X)).",
-        "sorts": "{colours: [e], features: [A/1], sorts: {f: {features: [A/1], neighbours: {e: {sort: f}}}}}",
-    }
-    layer = Layer.from_fractions([[1]], [[[0]]], [0])
-    signature = Signature.of(["A"], ["r"])
-    network = Network(
-        signature, ("A/1",), ("e",), (layer,), JOIN.thresholds[:1], EncodingName("own", (*options.items(),))
-    )
+    network = copying("A(X) :- <A/1>(f(X)).")
     with pytest.raises(UnsupportedError, match="E493"):
         explain(network, Dataset.from_facts([Atom("A", ("a",))]), "A(a)")

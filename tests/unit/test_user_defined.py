@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -24,9 +23,9 @@ from isolog.errors import InputError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.networks.model_folder import read_model, write_model
-from isolog.networks.network import EncodingName, Layer, Network
+from isolog.networks.network import EncodingName, Network
 from support.encoded import datasets, encoded_networks, encoding_of
-from support.handmade import handmade
+from support.handmade import copying, handmade
 from support.models import meaning
 
 SIGNATURE = Signature.of(["person"], ["likes"])
@@ -149,15 +148,7 @@ sorts:
 
 
 def test_a_constant_that_only_the_decoder_compares_with_refutes_a_rule() -> None:
-    options = {
-        "encode": "<A/1>(f(X)) :- A(X). e(f(X), f(Y)) :- r(X, Y).",
-        "decode": "A(X) :- <A/1>(f(X)), X != bob.",
-        "sorts": "{colours: [e], features: [A/1], sorts: {f: {features: [A/1], neighbours: {e: {sort: f}}}}}",
-    }
-    layer = Layer.from_fractions([[1]], [[[0]]], [0])
-    stored = EncodingName("own", tuple(options.items()))
-    signature = Signature.of(["A"], ["r"])
-    network = Network(signature, ("A/1",), ("e",), (layer,), (Fraction(1),), stored)
+    network = copying("A(X) :- <A/1>(f(X)), X != bob.")
     assert not captures(network, "A(X) :- A(X).").captured
     assert captures(network, "A(X) :- A(X), X != bob.").captured
     program = parse("@signature A/1, r/2. A(X) :- A(X).")
