@@ -16,7 +16,10 @@ _FIRST_FEW, _TOGETHER = 40, 400
 
 
 class CaptureTest:
-    """Says of rules whether they are known to be captured: after `left` instances in all nothing is known any more."""
+    """Says of rules whether they are known to be captured: after `left` instances in all nothing is known any more.
+
+    Under the canonical encoding, where merging siblings decides, the limit is that of each rule alone.
+    """
 
     def __init__(self, output: Output, left: int) -> None:
         self.output = output

@@ -45,6 +45,8 @@ def _reasons(explainer: Explainer, facts: Sequence[Atom], seconds: float, per_fa
     for start in range(0, len(facts), _TOGETHER):
         if start and time.monotonic() > end:
             break
-        chunk = explainer.smallest(facts[start : start + _TOGETHER], per_fact)
-        found += [reason for reason in chunk if reason is not None]
+        chunk = facts[start : start + _TOGETHER]
+        for fact, reason in zip(chunk, explainer.smallest(chunk, per_fact), strict=True):
+            assert reason is not None, f"{print_atom(fact)} is not derived"
+            found.append(reason)
     return found
