@@ -16,10 +16,12 @@ from isolog.datalog.parser import parse
 from isolog.errors import InputError
 from isolog.facts.dataset import Dataset
 from isolog.facts.files import write_facts
+from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
 from isolog.networks.model_folder import write_model
 from isolog.report.svg import proof_svg
 from isolog.report.text import explanation_lines
+from support.handmade import handmade
 
 FATHER = parse("@signature parent/2, male/1, father/2. father(X, Y) :- parent(X, Y), male(X).")
 NETWORK = compile_encoded(FATHER, "pairs").network
@@ -126,3 +128,12 @@ def test_the_closest_rules_are_shown_with_what_each_lacks(tmp_path: Path, capsys
     said = json.loads(command(capsys, *ask, "--json")[1])
     assert said["missing"] == ["b(n)"] and [way["missing"] for way in said["others"]] == [["c(n)", "r(n, n)"]]
     assert said["others"][0]["rule"] == "p(X) :- c(X), r(X, Y)."
+
+
+@pytest.mark.parametrize(("encoding", "steps"), [("pairs:2", 2), ("paths:3", 3)])
+def test_a_vertex_is_there_because_of_links_between_others(encoding: str, steps: int) -> None:
+    signature = Signature.of([], ["r", "s"])
+    network = handmade(encoding, signature, [{"s/2": {"bias": 1}}])
+    row = [Atom("r", (f"n{place}", f"n{place + 1}")) for place in range(5)]
+    found = explain(network, Dataset.from_facts(row), Atom("s", ("n0", f"n{steps}")))
+    assert found is not None and set(found.facts) == {*row[:steps]} and recheck(found.proof)
