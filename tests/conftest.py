@@ -23,6 +23,7 @@ settings.load_profile(os.environ.get("ISOLOG_LAWS", "quick"))
 _NEEDS = {
     "data": (lambda: bool(os.environ.get("ISOLOG_DATA")), "on real data", "ISOLOG_DATA does not name their folder"),
     "java": (lambda: which("java") is not None, "on Spark", "there is no Java"),
+    "clone": (lambda: bool(os.environ.get("CI")), "in a fresh clone", "CI is not set, and they install everything"),
     "browser": (CHROMIUM.is_file, "in a browser", f"there is no {CHROMIUM}"),
 }
 _LEFT_OUT = pytest.StashKey[dict[str, int]]()

@@ -2,36 +2,43 @@
 
 from itertools import combinations, islice
 
+import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from isolog.correspondence.capture import captures
+from isolog.cli.explain import explanation_json
 from isolog.correspondence.explain import Explainer, Explanation
 from isolog.correspondence.hitting import smallest_hitting_sets
 from isolog.correspondence.proofs import recheck
 from isolog.correspondence.smallest_sets import answered, minimal_set, smallest_set
-from isolog.correspondence.transformation import predict
-from isolog.correspondence.why_not import why_not
-from isolog.datalog.syntax import Program
-from isolog.encodings.registry import find_encoding
+from isolog.correspondence.transformation import network_encoding, operator, predict
+from isolog.correspondence.user_capture import constants_of
+from isolog.correspondence.why_not import Way, why_not
+from isolog.datalog.printer import print_rule
+from isolog.datalog.syntax import Program, rule_variables
 from isolog.engines.reference import run
 from isolog.errors import LimitError
 from isolog.facts.dataset import Dataset
 from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
-from isolog.networks.network import EncodingName, Network
-from support.strategies import datasets, networks, signatures_and_networks
+from isolog.networks.exact import trace
+from isolog.networks.network import Network
+from support.encoded import encoded_networks
+from support.letter_capture import captured_by_the_letter
+from support.strategies import datasets, signatures_and_networks
 
-PAIRS = find_encoding("pairs", Signature.of(["A"], ["r", "s"]))
-
-
-@st.composite
-def pair_networks(draw: st.DrawFn) -> Network:
-    """A network for the pair encoding of A/1, r/2 and s/2."""
-    inner = draw(networks(PAIRS.canonical, max_layers=2))
-    return Network(
-        PAIRS.signature, PAIRS.features, PAIRS.colours, inner.layers, inner.thresholds, EncodingName("pairs")
-    )
+SIGNATURE = Signature.of(["A"], ["r", "s"])
+ENCODINGS = [
+    "pairs",
+    "pairs-printed+inverses",
+    "pairs+nominals",
+    "pairs:2",
+    "indigo",
+    "paths",
+    "paths:3",
+    "canonical+nominals",
+    "all-pairs",
+]
 
 
 def fewest(network: Network, data: Dataset, fact: Atom) -> int:
@@ -44,13 +51,26 @@ def fewest(network: Network, data: Dataset, fact: Atom) -> int:
     )
 
 
+def proves(found: Explanation) -> bool:
+    """Whether the proof ends with the value that the network has there, when it sees the facts that are used alone."""
+    around = found.proof.around
+    root = around.vertex(found.fact)
+    assert root is not None and around.encoded.dataset == Dataset.from_facts(found.facts)
+    network, step = around.network, found.proof.root
+    exact = trace(network, around.encoded.graph)[-1][root][step.unit]
+    return step.vertex == root and network.layers[-1].activation(step.value) == exact
+
+
 def check(network: Network, data: Dataset, found: Explanation) -> None:
     used = Dataset.from_facts(found.facts)
     assert used <= data and found.user_atoms == len(used)
     assert found.fact in predict(network, used)
     assert found.minimal and len(used) == fewest(network, data, found.fact)
-    assert recheck(found.proof)
+    assert recheck(found.proof) and proves(found)
     assert found.fact in run(Program((found.rule,)), used)
+    if len(rule_variables(found.rule)) <= 3:
+        known, _ = constants_of([network_encoding(network).encoder])
+        assert captured_by_the_letter(operator(network), found.rule, sorted(known, key=repr)), print_rule(found.rule)
 
 
 @given(signatures_and_networks, st.data())
@@ -58,17 +78,35 @@ def test_explanations_of_canonical_networks(network: Network, draws: st.DataObje
     data = draws.draw(datasets(network.signature, constants=4, facts=7))
     derived = list(predict(network, data))
     explainer = Explainer(network, data)
+    assert None not in explainer.smallest(derived)
     for found in islice(explainer.all(derived), 3):
         check(network, data, found)
-        assert captures(network, found.rule).captured
 
 
-@given(pair_networks(), datasets(PAIRS.signature, constants=4, facts=6))
-def test_explanations_under_an_encoding(network: Network, data: Dataset) -> None:
+@pytest.mark.parametrize("name", ENCODINGS)
+@given(draws=st.data())
+def test_explanations_under_an_encoding(name: str, draws: st.DataObject) -> None:
+    network = draws.draw(encoded_networks(name, SIGNATURE))
+    data = draws.draw(datasets(SIGNATURE, constants=4, facts=5))
     derived = list(predict(network, data))
     explainer = Explainer(network, data)
+    assert None not in explainer.smallest(derived)
     for found in islice(explainer.all(derived), 3):
         check(network, data, found)
+
+
+@pytest.mark.parametrize("name", ["pairs", "pairs+nominals", "paths", "canonical+nominals"])
+@given(draws=st.data())
+def test_explanations_of_one_shape_are_what_each_alone_would_be(name: str, draws: st.DataObject) -> None:
+    network = draws.draw(encoded_networks(name, SIGNATURE))
+    data = draws.draw(datasets(SIGNATURE, constants=5, facts=7))
+    derived = list(predict(network, data))
+    together = Explainer(network, data).all(derived)
+    for fact, one in zip(derived[:6], together, strict=False):
+        other = Explainer(network, data).explain(fact)
+        assert other is not None and explanation_json(one) == explanation_json(other)
+        assert one.proof.facts == other.proof.facts and recheck(one.proof)
+        assert one.proof.around.by_term == other.proof.around.by_term
 
 
 @given(signatures_and_networks, st.data())
@@ -98,10 +136,15 @@ def test_what_is_missing_derives_the_fact_and_no_part_of_it_does(network: Networ
         found = why_not(Explainer(network, data), fact, seconds=0.2)
     except LimitError:
         return
-    assert fact in predict(network, data | Dataset.from_facts(found.missing))
-    for left_out in found.missing:
-        fewer = Dataset.from_facts(each for each in found.missing if each != left_out)
-        assert fact not in predict(network, data | fewer)
+    ways = [Way(found.missing, found.explanation), *found.others]
+    for missing, explanation in ((way.missing, way.explanation) for way in ways):
+        assert fact in predict(network, data | Dataset.from_facts(missing))
+        for left_out in missing:
+            fewer = Dataset.from_facts(each for each in missing if each != left_out)
+            assert fact not in predict(network, data | fewer)
+        assert set(missing) <= set(explanation.facts) <= {*data, *missing}
+        assert not found.proven or len(missing) >= len(found.missing)
+    assert len({way.explanation.rule for way in ways}) == len(ways)
 
 
 families = st.lists(st.integers(1, 63), min_size=1, max_size=6)

@@ -38,3 +38,11 @@ def handmade(
     thresholds = (Fraction(1),) * len(found.features)
     stored = EncodingName(encoding, tuple(options.items()))
     return Network(signature, found.features, found.colours, tuple(made), thresholds, stored)
+
+
+def copying(decode: str) -> Network:
+    """A network over A/1 and r/2 that derives what it is given, under an encoding of programs with this decoder."""
+    encode = "<A/1>(f(X)) :- A(X). e(f(X), f(Y)) :- r(X, Y)."
+    sorts = "{colours: [e], features: [A/1], sorts: {f: {features: [A/1], neighbours: {e: {sort: f}}}}}"
+    layers = [{"A/1": {"A/1": 1}}]
+    return handmade("own", Signature.of(["A"], ["r"]), layers, encode=encode, decode=decode, sorts=sorts)

@@ -16,10 +16,12 @@ from isolog.datalog.parser import parse
 from isolog.errors import InputError
 from isolog.facts.dataset import Dataset
 from isolog.facts.files import write_facts
+from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
 from isolog.networks.model_folder import write_model
 from isolog.report.svg import proof_svg
 from isolog.report.text import explanation_lines
+from support.handmade import handmade
 
 FATHER = parse("@signature parent/2, male/1, father/2. father(X, Y) :- parent(X, Y), male(X).")
 NETWORK = compile_encoded(FATHER, "pairs").network
@@ -103,3 +105,35 @@ def test_the_command_says_what_is_missing(folder: Path, capsys: pytest.CaptureFi
     said = json.loads(out)
     assert code == 0 and said["missing"] == ["male(eve)"] and said["fewest"] is True and said["derived"] is False
     assert command(capsys, *where)[0] == 2
+
+
+def test_the_closest_rules_are_shown_with_what_each_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rules = "p(X) :- a(X), b(X). p(X) :- c(X), r(X, Y). p(X) :- d(X), e(X), r(X, Y), a(Y)."
+    program = parse(f"@signature a/1, b/1, c/1, d/1, e/1, p/1, r/2. {rules}")
+    write_model(compile_encoded(program, "pairs").network, tmp_path / "m")
+    write_facts(Dataset.from_facts([Atom("a", ("n",)), Atom("e", ("n",))]), tmp_path / "f.dl")
+    ask = [str(tmp_path / "m"), str(tmp_path / "f.dl"), "p(n)", "--why-not"]
+    code, out = command(capsys, *ask)
+    assert code == 0 and out == (
+        "p(n) would be derived with one fact more\n"
+        "  by  p(X) :- a(X), b(X).\n"
+        "  +   b(n)\n"
+        "  on  a(n)\n"
+        "  no fewer will do\n"
+        "or with 2 facts more\n"
+        "  by  p(X) :- c(X), r(X, Y).\n"
+        "  +   c(n)\n"
+        "  +   r(n, n)\n"
+    )
+    said = json.loads(command(capsys, *ask, "--json")[1])
+    assert said["missing"] == ["b(n)"] and [way["missing"] for way in said["others"]] == [["c(n)", "r(n, n)"]]
+    assert said["others"][0]["rule"] == "p(X) :- c(X), r(X, Y)."
+
+
+@pytest.mark.parametrize(("encoding", "steps"), [("pairs:2", 2), ("paths:3", 3)])
+def test_a_vertex_is_there_because_of_links_between_others(encoding: str, steps: int) -> None:
+    signature = Signature.of([], ["r", "s"])
+    network = handmade(encoding, signature, [{"s/2": {"bias": 1}}])
+    row = [Atom("r", (f"n{place}", f"n{place + 1}")) for place in range(5)]
+    found = explain(network, Dataset.from_facts(row), Atom("s", ("n0", f"n{steps}")))
+    assert found is not None and set(found.facts) == {*row[:steps]} and recheck(found.proof)

@@ -14,6 +14,8 @@ from safetensors.numpy import load
 
 from isolog.errors import InputError, UnsupportedError
 from isolog.facts.signature import Signature
+from isolog.facts.terms import Predicate
+from isolog.networks.fingerprint import network_sha256
 from isolog.networks.model_folder import read_model, write_model
 from isolog.networks.network import MAX, SUM, Layer, Network, Provenance
 from support.models import meaning, write_small_model
@@ -23,6 +25,14 @@ def one_layer(**changes: Any) -> Network:
     """A network from `A` and `r` to `A`, with some parts of its one layer changed."""
     layer = Layer.from_fractions([[1]], [[[Fraction(1, 2)]]], [Fraction(-1, 4)])
     return Network.canonical(Signature.of(["A"], ["r"]), [replace(layer, **changes)])
+
+
+def test_what_is_read_again_has_the_same_hash(tmp_path: Path) -> None:
+    signature = Signature((Predicate("r", 2), Predicate("A", 1), Predicate("s", 2), Predicate("B", 1)))
+    layer = Layer.from_fractions([[1, 0], [0, 1]], [[[0, 1], [0, 0]], [[0, 0], [1, 0]]], [0, 0])
+    network = Network.canonical(signature, [layer])
+    write_model(network, tmp_path / "m")
+    assert network_sha256(read_model(tmp_path / "m")) == network_sha256(network)
 
 
 def test_the_written_description_is_readable(tmp_path: Path) -> None:

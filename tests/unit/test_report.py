@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from isolog.facts.dataset import Dataset
 from isolog.facts.terms import Atom
 from isolog.networks.network import SUM, Layer, Network
 from isolog.report.build import MOST_BYTES, Contents, FactRow, build
-from isolog.report.gather import Judged, Limits, gather
+from isolog.report.gather import Judged, Limits, gather, read_record
 from support.demo import Demo
 
 FATHER = parse("@signature parent/2, male/1, father/2. father(X, Y) :- parent(X, Y), male(X).")
@@ -96,14 +97,54 @@ def test_without_time_rules_are_less_general_but_true() -> None:
         for seconds in (-1.0, 20.0)
     )
     assert quick.facts == slow.facts and "!=" in quick.rule and "!=" not in slow.rule
+    assert slow.general and not quick.general
+    told = "With 1 of them stands a rule with conditions that it may not need"
+    for row, is_told in ((quick, True), (slow, False)):
+        page = build(Contents("t", [], {}, [], [], [row], 1))
+        assert (told in page) is is_told and found_in(page)["facts"][0]["general"] is not is_told
     assert all(isolog.captures(network, row.rule).captured for row in (quick, slow))
 
 
+def test_facts_that_are_explained_together_have_time_each() -> None:
+    program = parse("@signature r/2, s/2. s(X, Y) :- r(X, Z), r(Z, Y).")
+    network = compile_encoded(program, "paths").network
+    data = Dataset.from_facts(Atom("r", (f"n{number}", f"n{number + 1}")) for number in range(300))
+    found = gather(network, Judged(data, NOTHING, NOTHING), "t", limits=Limits(per_fact=0.1))
+    assert len(found.facts) == 299 and all(row.minimal and len(row.facts) == 2 for row in found.facts)
+
+
 def test_a_file_stays_small() -> None:
-    row = FactRow("f(" + "a" * 1000 + ")", "r" * 1000, ("x" * 1000,) * 3, True, "new")
-    page = build(Contents("t", [], {}, [], [], [row] * 3000, 3000))
+    rows = [
+        FactRow(f"f{number}(" + "a" * 1000 + ")", "r" * 1000, ("x" * 1000,) * 3, True, "new") for number in range(3000)
+    ]
+    page = build(Contents("t", [], {}, [], [], rows, 3000))
     assert MOST_BYTES * 0.9 < len(page.encode()) < 5_000_000
-    assert 0 < len(found_in(page)["facts"]) < 3000
+    kept = [int(str(fact["fact"])[1:].partition("(")[0]) for fact in found_in(page)["facts"]]
+    assert 0 < len(kept) < 3000 and max(b - a for a, b in pairwise([0, *kept, 3000])) < 10
+    assert f"3,000 facts are derived; {len(kept):,} of them are shown" in page
+
+
+def test_ten_thousand_facts_are_all_shown() -> None:
+    rule = "derivationally_related_form(X, Y) :- derivationally_related_form(Y, X)."
+    rows = [
+        FactRow(f"related({n}, {n + 1})", rule, (f"related({n + 1}, {n})", f"r({n})"), True, "new")
+        for n in range(10_000)
+    ]
+    page = build(Contents("t", [], {}, [], [], rows, 10_000))
+    assert len(page.encode()) < 5_000_000 and len(found_in(page)["facts"]) == 10_000
+    assert "10,000 facts are derived.<" in page
+
+
+def test_rules_that_came_and_went_are_listed(tmp_path: Path) -> None:
+    isolog.write_model(NETWORK, tmp_path)
+    rules = {"gained": ["p(X) :- q(X), X != <b>."], "lost": [], "kept": ["p(X) :- r(X)."], "complete": False}
+    (tmp_path / "training.json").write_text(json.dumps({"curve": [], "front": [], "rules": rules}))
+    told = read_record(tmp_path)
+    page = build(gather(NETWORK, Judged(FAMILY, NOTHING, NOTHING), "t", record=told))
+    assert "<details open><summary>1 gained</summary>" in page and "X != &lt;b&gt;." in page
+    assert "<summary>1 kept</summary>" in page and " lost</summary>" not in page
+    assert "there may be more of them" in page
+    assert "trained from" not in build(gather(NETWORK, Judged(FAMILY, NOTHING, NOTHING), "t"))
 
 
 def test_text_cannot_leave_its_place() -> None:

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from isolog.correspondence.capture import captures
 from isolog.correspondence.compose import compose_concepts
 from isolog.correspondence.concepts_of_network import concepts_of_network
+from isolog.correspondence.equivalence import equivalent
 from isolog.correspondence.sort_claims import require_sorts, sort_claims
 from isolog.correspondence.transformation import network_encoding, predict
+from isolog.datalog.parser import parse
 from isolog.datalog.printer import print_program
 from isolog.encodings.registry import find_encoding
 from isolog.engines import reference
@@ -23,7 +25,7 @@ from isolog.facts.signature import Signature
 from isolog.networks.model_folder import read_model, write_model
 from isolog.networks.network import EncodingName, Network
 from support.encoded import datasets, encoded_networks, encoding_of
-from support.handmade import handmade
+from support.handmade import copying, handmade
 from support.models import meaning
 
 SIGNATURE = Signature.of(["person"], ["likes"])
@@ -143,3 +145,11 @@ sorts:
     assert network_encoding(written).sorts == encoding.sorts
     dataset = data.draw(datasets(signature, constants=4, facts=6))
     assert predict(written, dataset) == predict(network, dataset)
+
+
+def test_a_constant_that_only_the_decoder_compares_with_refutes_a_rule() -> None:
+    network = copying("A(X) :- <A/1>(f(X)), X != bob.")
+    assert not captures(network, "A(X) :- A(X).").captured
+    assert captures(network, "A(X) :- A(X), X != bob.").captured
+    program = parse("@signature A/1, r/2. A(X) :- A(X).")
+    assert not equivalent(network, program).equivalent

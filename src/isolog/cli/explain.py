@@ -13,6 +13,7 @@ from isolog.cli.output import print_json, say
 
 if TYPE_CHECKING:
     from isolog.correspondence.explain import Explainer, Explanation
+    from isolog.correspondence.why_not import Way
     from isolog.facts.terms import Atom
 
 
@@ -70,13 +71,15 @@ def command(
 
 def _print_one(found: Explanation, json: bool, svg: Path | None, html: Path | None) -> None:
     from isolog.correspondence.proof_tree import proof_tree
+    from isolog.datalog.printer import print_rule
     from isolog.facts.saving import replacement
     from isolog.report.page import proof_page
     from isolog.report.svg import proof_svg
     from isolog.report.text import explanation_lines
 
-    picture = proof_svg(proof_tree(found.proof))
-    for path, text in ((svg, picture + "\n"), (html, proof_page(found, picture))):
+    tree = proof_tree(found.proof)
+    drawn = proof_svg(tree, print_rule(found.rule)) + "\n"
+    for path, text in ((svg, drawn), (html, proof_page(found, proof_svg(tree)))):
         if path is not None:
             with replacement(str(path)) as file:
                 file.write_text(text, encoding="utf-8")
@@ -105,18 +108,26 @@ def _not_derived(fact: str, json: bool, quiet: bool) -> None:
 def _print_missing(explainer: Explainer, fact: Atom, seconds: float, json: bool) -> None:
     from isolog.correspondence.why_not import why_not
     from isolog.facts.text import print_atom
+    from isolog.report.text import missing_lines
 
     found = why_not(explainer, fact, seconds)
-    missing = [print_atom(each) for each in found.missing]
     if json:
-        values: dict[str, Any] = {"derived": False, "missing": missing, "fewest": found.proven}
+        values: dict[str, Any] = {
+            "derived": False,
+            "missing": [print_atom(each) for each in found.missing],
+            "fewest": found.proven,
+            "others": [_way_json(each) for each in found.others],
+        }
         print_json({**explanation_json(found.explanation), **values})
         return
-    print(f"{print_atom(fact)} would be derived with")
-    print("\n".join(f"  +   {each}" for each in missing))
-    from isolog.report.text import explanation_lines
+    print("\n".join(missing_lines(found)))
 
-    print("\n".join(explanation_lines(found.explanation, proof=False)))
+
+def _way_json(way: Way) -> dict[str, Any]:
+    from isolog.facts.text import print_atom
+
+    told = explanation_json(way.explanation)
+    return {"missing": [print_atom(each) for each in way.missing], "rule": told["rule"], "facts": told["facts"]}
 
 
 def explanation_json(found: Explanation) -> dict[str, Any]:

@@ -83,8 +83,8 @@ def _under_encoding(network: Network, rules: Sequence[Rule], limit: int) -> list
     encoding = network_encoding(network)
     require_monotone(encoding)
     check_rules(rules, encoding.signature)
-    derive = operator(network)
-    found = [failing_user_instance(derive, rule, encoding.signature, [encoding.encoder], limit) for rule in rules]
+    derive, programs = operator(network), [encoding.encoder, encoding.decoder]
+    found = [failing_user_instance(derive, rule, encoding.signature, programs, limit) for rule in rules]
     return [_result(rule, shown, "identifications") for rule, shown in zip(rules, found, strict=True)]
 
 

@@ -1,11 +1,13 @@
 """Whether a network derives facts from parts of a dataset: many parts, for many facts, in one application.
 
 Parts are laid side by side in one dataset, each with terms of its own, and only the part of the network that the facts
-depend on is applied. An encoding that knows constants by name is applied to each part for itself.
+depend on is applied. An encoding that knows constants by name, or makes vertices of any two terms, is applied to each
+part for itself.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from isolog.correspondence.hitting import Mask, elements
+from isolog.correspondence.locality import span
 from isolog.correspondence.slices import Slice, network_slice
 from isolog.encodings.encoding import Encoding
 from isolog.facts.dataset import Dataset, Vocabulary
@@ -51,6 +54,11 @@ class Output:
     def prepared(self) -> PreparedNetwork:
         """The slice, ready to be applied."""
         return prepare(self.part.network)
+
+    @cached_property
+    def keeps_parts_apart(self) -> bool:
+        """Whether facts without a common term have nothing to do with each other, and names of terms say nothing."""
+        return not self.network.encoding.options and span(self.encoding) < math.inf
 
     @cached_property
     def numbers(self) -> dict[Predicate, int]:
@@ -96,7 +104,7 @@ class Derivations:
 def derived_from(asked: Sequence[tuple[Derivations, Sequence[Mask]]]) -> list[list[bool]]:
     """For each of several facts with the same output, and each part asked about, whether it is derived."""
     output = asked[0][0].output
-    if output.network.encoding.options:
+    if not output.keeps_parts_apart:
         return [[_alone(derivations, part) for part in parts] for derivations, parts in asked]
     predicates, rows, roots, first = [], [], [], 0
     for derivations, parts in asked:

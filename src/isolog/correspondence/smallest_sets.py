@@ -68,9 +68,11 @@ def minimal_set(order: Sequence[int]) -> Search[Mask | None]:
         rest = rest[: length - 1]
 
 
-def smallest_set(order: Sequence[int], seconds: float) -> Search[Smallest | None]:
+def smallest_set(
+    order: Sequence[int], seconds: float, now: Callable[[], float] = time.monotonic
+) -> Search[Smallest | None]:
     """A smallest set with the property, or when the time is over the smallest one found."""
-    end = time.monotonic() + seconds
+    end = now() + seconds
     best = yield from minimal_set(order)
     if best is None or best.bit_count() < 2:
         return None if best is None else Smallest(best, True)
@@ -84,7 +86,7 @@ def smallest_set(order: Sequence[int], seconds: float) -> Search[Smallest | None
         if reached is not None:
             return Smallest(reached, True)
         for each in candidates[:_GROWN]:
-            if time.monotonic() > end:
+            if now() > end:
                 return Smallest(best, False)
             complements.append((yield from _complement(each, order)))
 

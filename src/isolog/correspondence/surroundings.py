@@ -2,45 +2,56 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from isolog.correspondence.locality import is_made_of_own_terms, span
 from isolog.encodings.encoding import Encoded, Encoding
-from isolog.facts.dataset import Dataset
+from isolog.facts.dataset import Dataset, Vocabulary
 from isolog.facts.terms import Atom, Predicate, Term
 from isolog.graphs.graph import ColouredGraph
 from isolog.networks.network import Network
 
-LOCAL = ("canonical", "pairs", "pairs-printed", "indigo", "paths")
-"""The encodings whose vertices and edges come from facts about the terms of the vertices alone."""
 
-
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False)
 class Surroundings:
     """A dataset as a graph, to look up around many facts."""
 
     network: Network
     encoded: Encoded
-    by_term: dict[Term, list[Atom]]
 
     @classmethod
     def of(cls, network: Network, encoding: Encoding, dataset: Dataset) -> Surroundings:
         """The dataset must be within the signature of the encoding."""
+        return cls(network, encoding.encode(dataset))
+
+    @cached_property
+    def by_term(self) -> dict[Term, list[Atom]]:
+        """The facts about each term."""
         by_term: dict[Term, list[Atom]] = {}
-        for fact in dataset:
+        for fact in self.encoded.dataset:
             for term in dict.fromkeys(fact.arguments):
                 by_term.setdefault(term, []).append(fact)
-        return cls(network, encoding.encode(dataset), by_term)
+        return by_term
+
+    def renamed(self, names: Mapping[Term, Term]) -> Surroundings:
+        """The same graph over other terms, of which each stands for one; an encoding may not tell them apart."""
+        before = self.encoded.dataset
+        dataset = Dataset(Vocabulary([names[term] for term in before.vocabulary.terms]), before.tables)
+        return Surroundings(self.network, replace(self.encoded, dataset=dataset))
 
     def facts(self, fact: Atom) -> list[Atom]:
         """The facts that matter for this one, the nearest first; empty if it has no vertex."""
         root = self.vertex(fact)
         if root is None:
             return []
-        if self.network.encoding.name.split("+")[0].split(":")[0] not in LOCAL:
-            return list(self.encoded.dataset)
+        if not is_made_of_own_terms(self.encoded.encoding):
+            return self._within(fact, (len(self.network.layers) + 1) * span(self.encoded.encoding))
         distance = _distances(self.encoded.graph, root, len(self.network.layers))
         near: dict[Atom, int] = {}
         for vertex in sorted(distance, key=lambda each: (distance[each], each)):
@@ -65,6 +76,21 @@ class Surroundings:
         block = next(each for each in reversed(self.encoded.blocks) if each.first <= vertex)
         row = _row(block.keys[vertex - block.first], block.base, block.shape.arity)
         return tuple(self.encoded.dataset.vocabulary[self.encoded.terms.numbers[place]] for place in row)
+
+    def _within(self, fact: Atom, most: float) -> list[Atom]:
+        """The facts about terms that at most so many links lead to, the nearest first."""
+        if most == math.inf:
+            return list(self.encoded.dataset)
+        distance = dict.fromkeys(fact.arguments, 0)
+        waiting = list(distance)
+        for term in waiting:
+            for found in self.by_term.get(term, ()) if distance[term] < most else ():
+                new = [other for other in found.arguments if other not in distance]
+                distance |= dict.fromkeys(new, distance[term] + 1)
+                waiting += new
+        near = dict.fromkeys(found for term in waiting for found in self.by_term.get(term, ()))
+        inside = [found for found in near if all(term in distance for term in found.arguments)]
+        return sorted(inside, key=lambda found: max(distance[term] for term in found.arguments))
 
     def _about(self, vertex: int) -> list[Atom]:
         """The facts about terms of the vertex alone; in the canonical encoding also those that are its edges."""

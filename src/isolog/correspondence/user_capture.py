@@ -31,22 +31,23 @@ def failing_user_instance(
     None iff there is none, if the operator knows no constants but those of the programs, such as its encoder. The
     dataset has no superfluous fact. Beyond `limit` identifications it is a LimitError.
     """
+    for tried, instance in enumerate(instances(rule, signature, programs)):
+        if tried == limit:
+            message = f"undecided: the head is derived on the first {limit:,} instances of the body"
+            hint = "raise `limit`, or state which variables differ"
+            raise LimitError(Finding("E431", message, rule.span, hint))
+        if instance.fact not in derive(instance.dataset):
+            return _minimal(derive, rule, instance)
+    return None
+
+
+def instances(rule: Rule, signature: Signature, programs: Iterable[Program]) -> Iterator[Instance]:
+    """The rule is captured iff its head is derived on each of these; those that tell most terms apart come first."""
     own, compared = constants_of(programs)
-    tried = 0
     for mentioned in _mentioned(rule, signature):
         wanted = _with_constants(pattern(mentioned), compared)
-        if not wanted.can_fire:
-            continue
-        for classes in _identifications(wanted):
-            if tried == limit:
-                message = f"undecided: the head is derived on the first {limit:,} instances of the body"
-                hint = "raise `limit`, or state which variables differ"
-                raise LimitError(Finding("E431", message, rule.span, hint))
-            tried += 1
-            instance = _instance(wanted, classes, own)
-            if instance.fact not in derive(instance.dataset):
-                return _minimal(derive, rule, instance)
-    return None
+        if wanted.can_fire:
+            yield from (_instance(wanted, classes, own) for classes in _identifications(wanted))
 
 
 def require_monotone(encoding: Encoding) -> None:

@@ -51,7 +51,7 @@ def user_difference(a: Subject, b: Subject, budget: Budget, limit: int = LIMIT) 
     """
     sides = [_side(subject, budget) for subject in (a, b)]
     predicates = dict.fromkeys(predicate for side in sides for predicate in side.known)
-    programs = [side.program for side in sides]
+    programs = [program for side in sides for program in side.programs]
     unfinished: LimitError | None = None
     for by, side, other in (("A", sides[0], sides[1]), ("B", sides[1], sides[0])):
         try:
@@ -68,11 +68,11 @@ def user_difference(a: Subject, b: Subject, budget: Budget, limit: int = LIMIT) 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class _Side:
-    """A side: what it derives, its rules over the user's predicates, and a program with the constants it knows."""
+    """A side: what it derives, its rules over the user's predicates, and programs with the constants it knows."""
 
     derive: Operator
     rules: Callable[[], Iterator[Rule]]
-    program: Program
+    programs: tuple[Program, ...]
     known: tuple[Predicate, ...]
 
 
@@ -82,7 +82,7 @@ def _side(subject: Subject, budget: Budget) -> _Side:
         require_monotone_program(subject)
         known = dict.fromkeys(subject.signature.predicates if subject.signature else _mentioned(subject))
         derive = reference.operator(subject, ignore_unknown=True)
-        return _Side(derive, lambda: written_out(subject), subject, tuple(known))
+        return _Side(derive, lambda: written_out(subject), (subject,), tuple(known))
     require_monotonic(subject)
     encoding = network_encoding(subject)
     require_monotone(encoding)
@@ -95,7 +95,7 @@ def _side(subject: Subject, budget: Budget) -> _Side:
             raise LimitError(Finding("E273", message, hint="more seconds may show one, or all rules"))
 
     derive = partial(predict, subject, ignore_unknown=True)
-    return _Side(derive, rules, encoding.encoder, encoding.signature.predicates)
+    return _Side(derive, rules, (encoding.encoder, encoding.decoder), encoding.signature.predicates)
 
 
 def _mentioned(program: Program) -> list[Predicate]:

@@ -20,7 +20,7 @@ def network_sha256(network: Network) -> str:
     """
     found = hashlib.sha256()
     heading = (
-        tuple(map(tuple, network.signature.predicates)),
+        tuple(sorted(map(tuple, network.signature.predicates), key=lambda predicate: predicate[1])),  # as in files
         network.features,
         network.colours,
         (network.encoding.name, network.encoding.options),

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from html import escape
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any
 
 from isolog.report.charts import Axis, Point, curve_chart, scatter_chart
 
 MOST_BYTES = 4_500_000
 """As much as proofs may take, so that a file stays below five megabytes."""
+CHANGES = ("gained", "lost", "undecided", "kept")
+SPECIAL = (
+    "With {number} of them stands a rule with conditions that it may not need: the time for finding out was over, "
+    "and `isolog report --seconds` gives more."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +33,25 @@ class RuleRow:
 
 @dataclass(frozen=True, slots=True)
 class FactRow:
-    """A derived fact with the rule and the facts that it comes from; `known` says whether it is given, true, new, …."""
+    """A derived fact with the rule and the facts that it comes from; `known` says whether it is given, true, new, ….
+
+    `general` says that the rule has no condition of which it was not tried whether the rule needs it.
+    """
 
     fact: str
     rule: str
     facts: tuple[str, ...]
     minimal: bool
     known: str
+    general: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
     """All that a report shows. `numbers` are cards of a name and a value.
 
-    `notes` are sentences about the program, `remarks` about the derived facts.
+    `notes` are sentences about the program, `remarks` about the derived facts. `changes` are the rules gained, lost, …
+    since the model that this one was trained from.
     """
 
     title: str
@@ -54,6 +65,7 @@ class Contents:
     curve: Sequence[Mapping[str, float]] = ()
     front: Sequence[Mapping[str, Any]] = ()
     remarks: Sequence[str] = ()
+    changes: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
 
 
 def build(contents: Contents) -> str:
@@ -72,7 +84,7 @@ def build(contents: Contents) -> str:
         f'<section id="model"><h2>Model</h2>{told}<div class="cards">{cards}</div></section>',
         _charts(contents),
         _program(contents),
-        _derived(contents, len(facts)),
+        _derived(contents, facts),
     ]
     return _page(contents.title, "\n".join(body), data)
 
@@ -108,13 +120,29 @@ def _program(contents: Contents) -> str:
     heads = _heads(
         ("text", "Rule", ""), ("atoms", "Atoms", ""), ("support", "Derives", "no"), ("precision", "True", "no")
     )
-    return f'<section id="program"><h2>Program</h2>{notes}{_table("rules", "rule", heads)}</section>'
+    table = _table("rules", "rule", heads)
+    return f'<section id="program"><h2>Program</h2>{notes}{table}{_changes(contents.changes)}</section>'
 
 
-def _derived(contents: Contents, shown: int) -> str:
+def _changes(changes: Mapping[str, Sequence[str]]) -> str:
+    """The rules that came and went since an earlier network, each kind to be opened."""
+    if not changes:
+        return ""
+    lists = "".join(
+        f"<details{' open' if kind != 'kept' else ''}><summary>{len(rules):,} {kind}</summary>"
+        f'<ul class="mono">{"".join(f"<li>{escape(rule)}</li>" for rule in rules)}</ul></details>'
+        for kind in CHANGES
+        if (rules := changes.get(kind))
+    )
+    return f'<div id="changes"><p>Rules since the model that this one was trained from:</p>{lists}</div>'
+
+
+def _derived(contents: Contents, shown: Sequence[Mapping[str, Any]]) -> str:
     note = f"{contents.derived:,} facts are derived"
-    note += "." if shown == contents.derived else f"; {shown:,} of them are shown with their proofs."
-    told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks))
+    note += "." if len(shown) == contents.derived else f"; {len(shown):,} of them are shown with their proofs."
+    special = sum(not fact["general"] for fact in shown)
+    cut = [f"{SPECIAL.format(number=f'{special:,}')} They are marked."] if special else []
+    told = "".join(f'<p class="note">{escape(remark)}</p>' for remark in (note, *contents.remarks, *cut))
     heads = _heads(("fact", "Fact", ""), ("size", "From", ""), ("minimal", "Fewest", ""), ("known", "Known", ""))
     body = _table("facts", "fact or rule", heads)
     return f'<section id="derived"><h2>Derived facts</h2>{told}{body}</section>'
@@ -131,22 +159,20 @@ def _table(name: str, what: str, heads: str) -> str:
     search = f"search {what}"
     return (
         f'<div class="bar" data-for="{name}"><input type="search" aria-label="{search}" placeholder="{search}">'
-        '<button class="plain" data-step="-1">back</button><button class="plain" data-step="1">on</button>'
+        '<button class="plain" data-step="-1">previous</button><button class="plain" data-step="1">next</button>'
         f'<output></output></div>\n<div class="scroll"><table id="{name}"><thead><tr>{heads}</tr></thead>'
         "<tbody></tbody></table></div>"
     )
 
 
-def _fitting(facts: Iterable[FactRow]) -> list[dict[str, Any]]:
-    kept: list[dict[str, Any]] = []
-    size = 0
-    for fact in facts:
-        row = {**asdict(fact), "size": len(fact.facts)}
-        size += len(_embedded(row).encode())
-        if size > MOST_BYTES:
-            break
-        kept.append(row)
-    return kept
+def _fitting(facts: Sequence[FactRow]) -> list[dict[str, Any]]:
+    """The rows, or if they are too many for one file, some of them from all over."""
+    rows = [{**asdict(fact), "size": len(fact.facts)} for fact in facts]
+    sizes = [len(_embedded(row).encode()) + 2 for row in rows]
+    share = min(1.0, MOST_BYTES / max(1, sum(sizes)))
+    places = [place for place in range(len(rows)) if int((place + 1) * share) > int(place * share)]
+    ends = accumulate(sizes[place] for place in places)
+    return [rows[place] for place, end in zip(places, ends, strict=True) if end <= MOST_BYTES]
 
 
 def _page(title: str, body: str, data: dict[str, Any]) -> str:

@@ -24,12 +24,12 @@ from isolog.networks.fingerprint import network_sha256
 from isolog.networks.model_folder import RECORD
 from isolog.networks.network import Network
 from isolog.networks.summary import network_summary
-from isolog.report.build import Contents, FactRow, RuleRow
+from isolog.report.build import CHANGES, Contents, FactRow, RuleRow
 from isolog.report.why import PER_FACT, explained
 from isolog.report.words import in_words, rule_size
 from isolog.source import Span
 
-MOST_FACTS = 4_000
+MOST_FACTS = 10_000
 SECONDS = 20.0
 
 
@@ -68,6 +68,8 @@ def gather(
         scores = evaluate(network, data.graph, data.positives, data.negatives, ignore_unknown=ignore_unknown)
     derived = predict(network, data.graph, ignore_unknown=ignore_unknown)
     rules, notes = _program(network, data, limits, ignore_unknown)
+    if told.get("unfinished"):
+        notes.append("Not all rules were compared with those of the model before; there may be more of them.")
     facts, remarks = _facts(network, data, derived, limits, ignore_unknown)
     return Contents(
         title=title,
@@ -80,6 +82,7 @@ def gather(
         precision_recall=scores.curve if scores is not None and len(data.negatives) else (),
         curve=told.get("curve", ()),
         front=told.get("front", ()),
+        changes=told.get("changes", {}),
         remarks=remarks,
     )
 
@@ -94,10 +97,13 @@ def read_record(model: Path) -> Mapping[str, Any] | None:
         curve = [{"epoch": float(each["epoch"]), "score": float(each["score"])} for each in told["curve"]]
         needed = ("sparsity", "bits", "accuracy", "concept_nodes", "chosen")
         front = [{name: each[name] for name in needed} for each in told["front"]]
-    except (ValueError, KeyError, TypeError) as error:
+        rules = told.get("rules") or {}
+        unfinished = not rules.get("complete", True)
+        changes = {kind: [str(rule) for rule in rules[kind]] for kind in CHANGES if kind in rules}
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         hint = "`isolog train` writes it; without it the report leaves the learning curve out"
         raise InputError(Finding("E670", "not the record of a training", Span(str(file)), hint)) from error
-    return {"curve": curve, "front": front}
+    return {"curve": curve, "front": front, "changes": changes, "unfinished": unfinished}
 
 
 def _about(network: Network) -> list[str]:

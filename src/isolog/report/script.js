@@ -5,7 +5,8 @@ const SIZE = 50;
 function table(id, search, rows, draw) {
   const body = document.querySelector("#" + id + " tbody");
   const bar = document.querySelector("[data-for=" + id + "]");
-  const state = { page: 0, by: null, up: true, text: "" };
+  const [back, next] = bar.querySelectorAll("button");
+  const state = { page: 0, by: null, up: true, text: "", all: false };
   const shown = () => {
     let kept = rows.filter(row => search(row).toLowerCase().includes(state.text));
     if (state.by !== null) {
@@ -17,15 +18,19 @@ function table(id, search, rows, draw) {
   const render = () => {
     const kept = shown(), pages = Math.max(1, Math.ceil(kept.length / SIZE));
     state.page = Math.min(state.page, pages - 1);
-    body.replaceChildren(...kept.slice(state.page * SIZE, (state.page + 1) * SIZE).map(draw));
+    const part = state.all ? kept : kept.slice(state.page * SIZE, (state.page + 1) * SIZE);
+    body.replaceChildren(...part.map(draw));
+    back.disabled = state.page === 0;
+    next.disabled = state.page === pages - 1;
     bar.querySelector("output").textContent =
-      kept.length.toLocaleString() + " of " + rows.length.toLocaleString() + ", page " + (state.page + 1) + " of " + pages;
+      kept.length.toLocaleString() + " of " + rows.length.toLocaleString() +
+      (state.text ? " with “" + state.text + "”" : "") + (state.all ? "" : ", page " + (state.page + 1) + " of " + pages);
   };
   bar.querySelector("input").addEventListener("input", event => {
     state.text = event.target.value.toLowerCase(); state.page = 0; render();
   });
-  bar.querySelector("[data-step='-1']").addEventListener("click", () => { state.page = Math.max(0, state.page - 1); render(); });
-  bar.querySelector("[data-step='1']").addEventListener("click", () => { state.page += 1; render(); });
+  back.addEventListener("click", () => { state.page -= 1; render(); });
+  next.addEventListener("click", () => { state.page += 1; render(); });
   document.querySelectorAll("#" + id + " th[data-key]").forEach(head => {
     head.querySelector("button").addEventListener("click", () => {
       state.up = state.by === head.dataset.key ? !state.up : head.dataset.up !== "no";
@@ -36,6 +41,7 @@ function table(id, search, rows, draw) {
     });
   });
   render();
+  return all => { state.all = all; render(); };
 }
 
 function cell(text, kind) {
@@ -86,21 +92,39 @@ function proof(item) {
   head.textContent = item.fact;
   head.className = "mono";
   made.append(head);
-  made.addEventListener("toggle", () => {
-    if (!made.open || made.children.length > 1) return;
+  const fill = () => {
+    if (made.children.length > 1) return;
     const rule = document.createElement("p"), drawing = document.createElement("div");
     rule.className = "mono"; rule.textContent = item.rule;
     drawing.className = "proof"; drawing.append(picture(item));
     made.append(rule, drawing);
-  });
+    if (!item.general) {
+      const note = document.createElement("p");
+      note.className = "note";
+      note.textContent = "The rule may hold without some of its conditions; the time for finding out was over.";
+      rule.after(note);
+    }
+  };
+  made.addEventListener("toggle", () => { if (made.open) fill(); });
+  made.fill = fill;
   const place = document.createElement("td");
   place.append(made);
   return place;
 }
 
-if (document.getElementById("rules"))
-  table("rules", rule => rule.text, found.rules, rule => row(
-    cell(rule.text, "mono"), cell(rule.atoms, "number"), cell(rule.support, "number"), cell(percent(rule.precision), "number")));
-if (document.getElementById("facts"))
-  table("facts", item => item.fact + " " + item.rule, found.facts, item => row(
-    proof(item), cell(item.facts.length, "number"), cell(item.minimal ? "yes" : "open", "number"), cell(item.known, "number")));
+const allRules = table("rules", rule => rule.text, found.rules, rule => row(
+  cell(rule.text, "mono"), cell(rule.atoms, "number"), cell(rule.support, "number"), cell(percent(rule.precision), "number")));
+table("facts", item => item.fact + " " + item.rule, found.facts, item => row(
+  proof(item), cell(item.facts.length, "number"), cell(item.minimal ? "yes" : "open", "number"), cell(item.known, "number")));
+
+// On paper there are all rules, and of the facts those in view, with their proofs.
+let opened = [];
+addEventListener("beforeprint", () => {
+  allRules(true);
+  opened = [...document.querySelectorAll("#facts details:not([open])")];
+  opened.forEach(each => { each.fill(); each.open = true; });
+});
+addEventListener("afterprint", () => {
+  allRules(false);
+  opened.forEach(each => { each.open = false; });
+});

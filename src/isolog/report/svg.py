@@ -24,21 +24,30 @@ class _Box:
         return self.top + _ROW / 2 - 5
 
 
-def proof_svg(tree: Tree) -> str:
-    """The picture, in one SVG element; colours come from the page, or are readable on white and on black."""
+_STYLE = (
+    ".box{fill:#fff;stroke:#8c959f}.fact{fill:#eaeef2}.edge{fill:none;stroke:#8c959f}"
+    "text{fill:#1f2328}.by{fill:#59636e;font-size:10px}.rule{fill:#6e7781}"
+    "@media(prefers-color-scheme:dark){.box{fill:#161b22}.fact{fill:#2a313c}text{fill:#e6edf3}.by,.rule{fill:#9ea7b3}}"
+)
+
+
+def proof_svg(tree: Tree, rule: str = "") -> str:
+    """The picture, in one SVG element; what is written in boxes is readable on any ground.
+
+    The rule stands above the tree.
+    """
     widths: list[float] = []
     _measure(tree, 0, widths)
-    box, height = _place(tree, 0, 0.0, widths)
-    width = sum(widths) + _GAP * (len(widths) - 1) + 2
-    parts = "".join(_drawn(box))
+    box, height = _place(tree, 0, _ROW * 0.6 if rule else 0.0, widths)
+    width = max(sum(widths) + _GAP * (len(widths) - 1), len(rule) * _CHARACTER) + 2
+    caption = f'<text class="rule" x="1" y="12">{escape(rule)}</text>' if rule else ""
+    parts = caption + "".join(_drawn(box))
     label = escape(f"proof of {tree.conclusion}", quote=True)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{label}" '
-        f'viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
+        f'viewBox="0 -1 {width:.0f} {height:.0f}" width="{width:.0f}" height="{height:.0f}" '
         'font-family="ui-monospace, monospace" font-size="12">'
-        "<style>.box{fill:none;stroke:#888}.fact{fill:#8883}.edge{fill:none;stroke:#888}"
-        "text{fill:currentColor}.by{opacity:.65;font-size:10px}</style>"
-        f"{parts}</svg>"
+        f"<style>{_STYLE}</style>{parts}</svg>"
     )
 
 

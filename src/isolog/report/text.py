@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from isolog.correspondence.explain import Explanation
 from isolog.correspondence.proof_tree import DATA, Tree, proof_tree
+from isolog.correspondence.why_not import Missing, Way
 from isolog.datalog.printer import print_rule
 from isolog.facts.text import print_atom
 
@@ -22,6 +23,20 @@ def explanation_lines(explanation: Explanation, *, proof: bool = True) -> Iterat
     if proof:
         yield ""
         yield from tree_lines(proof_tree(explanation.proof))
+
+
+def missing_lines(found: Missing) -> Iterator[str]:
+    """The closest rules for a fact that is not derived: what each lacks, and what it finds in the data."""
+    fact, ways = print_atom(found.fact), [Way(found.missing, found.explanation), *found.others]
+    for place, way in enumerate(ways):
+        count = len(way.missing)
+        lacks = "one fact more" if count == 1 else f"{count} facts more"
+        yield f"{fact} would be derived with {lacks}" if place == 0 else f"or with {lacks}"
+        yield f"  by  {print_rule(way.explanation.rule)}"
+        yield from (f"  +   {print_atom(each)}" for each in way.missing)
+        yield from (f"  on  {print_atom(each)}" for each in way.explanation.facts if each not in way.missing)
+        if place == 0:
+            yield "  no fewer will do" if found.proven else "  whether fewer do is not settled"
 
 
 def tree_lines(tree: Tree) -> Iterator[str]:

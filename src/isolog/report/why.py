@@ -26,19 +26,16 @@ def explained(
     """A row for each of the facts, in order, until the seconds are over; the first few hundred are always there.
 
     As many seconds again go into general rules. After that a rule says that its variables are all distinct, which it
-    may not need.
+    may not need; the row says so.
     """
     reasons = _reasons(explainer, facts, seconds, per_fact)
     end = time.monotonic() + seconds
-    rules: dict[str, str] = {}
     rows: list[FactRow] = []
-    for reason in reasons:
-        key = print_rule(readable(explainer.frozen(reason.fact, reason.facts)))
-        if key not in rules:
-            in_time = time.monotonic() < end
-            rules[key] = print_rule(readable(explainer.rule(reason.fact, reason.facts))) if in_time else key
-        shown = tuple(map(print_atom, reason.facts))
-        rows.append(FactRow(print_atom(reason.fact), rules[key], shown, reason.minimal, known(reason.fact)))
+    for fact, found, minimal in ((each.fact, each.facts, each.minimal) for each in reasons):
+        general = explainer.has_rule(fact, found) or time.monotonic() < end
+        rule = explainer.rule(fact, found) if general else explainer.frozen(fact, found)
+        shown = tuple(map(print_atom, found))
+        rows.append(FactRow(print_atom(fact), print_rule(readable(rule)), shown, minimal, known(fact), general))
     return rows
 
 
@@ -48,6 +45,8 @@ def _reasons(explainer: Explainer, facts: Sequence[Atom], seconds: float, per_fa
     for start in range(0, len(facts), _TOGETHER):
         if start and time.monotonic() > end:
             break
-        chunk = explainer.smallest(facts[start : start + _TOGETHER], per_fact)
-        found += [reason for reason in chunk if reason is not None]
+        chunk = facts[start : start + _TOGETHER]
+        for fact, reason in zip(chunk, explainer.smallest(chunk, per_fact), strict=True):
+            assert reason is not None, f"{print_atom(fact)} is not derived"
+            found.append(reason)
     return found
