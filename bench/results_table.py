@@ -69,7 +69,7 @@ def write_table(lines: list[dict[str, Any]], experiments: list[str], seeds: int,
 
 
 def _row(experiment: str, own: list[dict[str, Any]]) -> list[str]:
-    data = experiment.rsplit("_", 1)[1]
+    data = experiment.rsplit("_", 1)[1].lower()
     refused, all_points = (sum(line[key] for line in own) for key in ("not_admitted", "front"))
     return [
         experiment,

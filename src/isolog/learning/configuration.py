@@ -34,7 +34,7 @@ class Configuration(BaseModel):
     aggregation: str = Field(default="max", pattern=r"^(max|sum|\d+)(,(max|sum|\d+))*$")
     sparsity: float | list[float] | None = None
     bits: int | list[int] | None = None
-    epochs: int = Field(default=120, ge=1)
+    epochs: int = Field(default=300, ge=1)
     seed: int = 0
     device: Literal["cpu", "cuda"] = "cpu"
     seconds: float = Field(default=240.0, gt=0)
@@ -49,7 +49,7 @@ class Configuration(BaseModel):
     pruning_tolerance: float = Field(default=0.0002, ge=0)
     pruning_attempts: int = Field(default=400, ge=0)
     sample: int = Field(default=5_000, gt=0)
-    most_vertices: int = Field(default=100_000, gt=0)
+    most_vertices: int = Field(default=4_000_000, gt=0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,8 @@ class Settings:
     """One training run.
 
     `hidden` units are in each layer but the last; without a number, twice as many as features, but from 8 to 64.
-    `hide` is the share of the input's facts that each epoch hides and asks for; `known_weight` and `negative_weight`
+    `hide` is the share of the input's facts that each epoch hides and asks for, or where there are classes to learn,
+    hides without asking; `known_weight` and `negative_weight`
     weigh what the input says already, and what is not known to be true, against a target. `sparsity` is what a
     step takes from every weight, in learning rates; it grows over the first half of the epochs. From
     `rounded_from` on, a share of the epochs, the weights are on the grid of `bits` whenever the network is applied.
@@ -29,7 +30,7 @@ class Settings:
 
     aggregation: tuple[AggregationName, ...] = (1, 1)
     hidden: int | None = None
-    epochs: int = 120
+    epochs: int = 300
     learning_rate: float = 0.02
     density: float = 0.2
     scale: float = 0.1
@@ -44,7 +45,7 @@ class Settings:
     pruning_tolerance: float = 0.0002
     pruning_attempts: int = 400
     sample: int = 5_000
-    most_vertices: int = 100_000
+    most_vertices: int = 4_000_000
     seed: int = 0
     device: Device = "cpu"
 

@@ -82,7 +82,8 @@ class Run:
         self.optimiser.zero_grad()
         batch = self.objective.draw(self.random, self.known[hidden])
         view = self._view(batch)
-        loss = self._loss(batch, view, self._inputs(view, self.known[hidden]), hidden)
+        inputs = self._inputs(view, self.known[hidden] if self.examples.classes is None else self._some_present())
+        loss = self._loss(batch, view, inputs, hidden)
         loss.backward()
         self.optimiser.step()
         self.epoch += 1
@@ -179,6 +180,10 @@ class Run:
         width = (self.examples.graph.features.shape[1], 1)
         shown = ~np.isin(self.ground.present @ width, hidden @ width)
         return self.ground.inputs(view, self.ground.present[shown])
+
+    def _some_present(self) -> Entries:
+        """Entries of the input at random, to be hidden so that none is relied on alone."""
+        return self.ground.present[self.random.random(len(self.ground.present)) < self.settings.hide]
 
     def _loss(self, batch: Batch, view: View, inputs: Inputs, hidden: NDArray[np.bool_]) -> Tensor:
         return self.objective.loss(self.layers(inputs, view), batch, self.known[hidden], self.known[~hidden])
