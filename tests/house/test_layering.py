@@ -23,7 +23,9 @@ MAY_IMPORT = {
     "learning": {"facts", "graphs", "networks", "encodings", "correspondence"},
     "report": {"facts", "datalog", "networks", "engines", "correspondence", "learning"},
 }
-TORCH_SIDE = {"layers.py", "objective.py", "prune.py", "training.py", "views.py", "checkpoint.py", "train.py"}
+TORCH_SIDE = {
+    *("layers.py", "objective.py", "prune.py", "training.py", "views.py", "checkpoint.py", "train.py", "begin.py")
+}
 EVERYWHERE = {"errors", "source"}
 FILES = sorted(
     path for path in SOURCE.rglob("*.py") if path.parent != SOURCE or path.name in {"errors.py", "source.py"}

@@ -14,6 +14,10 @@ from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom, Term
 from isolog.networks import exact
 from isolog.networks.network import Network
+from support.strategies import datasets
+
+FEW = 6
+"""Formulas with so many variables get no more beside those that make them deeper, or that are counted."""
 
 
 @st.composite
@@ -58,6 +62,60 @@ def chain_formulas(draw: st.DrawFn, signature: Signature, max_depth: int, most: 
 def chains(signature: Signature, max_depth: int) -> st.SearchStrategy[TreeRule]:
     """A rule with such a body."""
     return st.builds(TreeRule, st.sampled_from(signature.unary), chain_formulas(signature, max_depth))
+
+
+@st.composite
+def deep_formulas(draw: st.DrawFn, signature: Signature, chain: bool = False) -> TreeFormula:
+    """A formula with a variable at a depth from 1 to 4, one group of up to five children, and few more variables: the
+    reference engine tries all substitutions.
+
+    With `chain`, the children of each group are equal, or a child and that without labels.
+    """
+    formula = TreeFormula(tuple(sorted(draw(st.sets(st.sampled_from(signature.unary), max_size=2)))))
+    depth = draw(st.integers(1, 4))
+    counted = draw(st.integers(1, depth))
+    for level in range(1, depth + 1):
+        others = draw(st.integers(0, 4 if level == counted else int(formula.variables < FEW)))
+        weak = formula if chain and draw(st.booleans()) else tree_formula(formula.labels[1:])
+        leaves = st.just(weak) if chain else tree_formulas(signature, 0)
+        siblings = [draw(leaves) for _ in range(others)]
+        groups = [group(draw(st.sampled_from(signature.binary)), formula, *siblings)]
+        if formula.variables < FEW and draw(st.booleans()):
+            groups.append(group(draw(st.sampled_from(signature.binary)), draw(tree_formulas(signature, 0))))
+        formula = tree_formula(draw(st.sets(st.sampled_from(signature.unary), max_size=2)), groups)
+    return formula
+
+
+def deep_rules(signature: Signature, chain: bool = False) -> st.SearchStrategy[TreeRule]:
+    """A rule with such a body."""
+    return st.builds(TreeRule, st.sampled_from(signature.unary), deep_formulas(signature, chain))
+
+
+def widest(formula: TreeFormula) -> int:
+    """How many children the largest group of any variable has."""
+    own = [len(each.children) for each in formula.groups]
+    return max([0, *own, *map(widest, formula.children)])
+
+
+@st.composite
+def near(draw: st.DrawFn, formula: TreeFormula, signature: Signature) -> Dataset:
+    """A dataset in which the formula often holds somewhere: its atoms with a term for each variable, several of which
+    may share one, some atoms left out and some others added."""
+    names = st.sampled_from([f"c{n}" for n in range(max(2, 2 * formula.variables))])
+    facts: list[Atom] = []
+
+    def place(part: TreeFormula, term: str) -> None:
+        facts.extend(Atom(label, (term,)) for label in part.labels)
+        for each in part.groups:
+            terms = draw(st.lists(names, min_size=len(each.children), max_size=len(each.children), unique=True))
+            for child, other in zip(each.children, terms, strict=True):
+                facts.append(Atom(each.colour, (term, other)))
+                place(child, other)
+
+    place(formula, draw(names))
+    if draw(st.booleans()) and facts:
+        facts.pop(draw(st.integers(0, len(facts) - 1)))
+    return Dataset.from_facts(facts) | draw(datasets(signature, constants=4, facts=4))
 
 
 def holds(formula: TreeFormula, term: Term, dataset: Dataset) -> bool:

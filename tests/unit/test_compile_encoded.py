@@ -1,15 +1,20 @@
 """Programs over the user's predicates under encodings: which rules each encoding can say, and that it says them."""
 
+from dataclasses import replace
+
 import pytest
 
 from isolog.correspondence.capture import captures
+from isolog.correspondence.compile import compile_program
 from isolog.correspondence.compile_encoded import compile_encoded
 from isolog.correspondence.transformation import predict
+from isolog.datalog.expand_counts import expand_counts
 from isolog.datalog.parser import parse
 from isolog.engines.reference import run
 from isolog.errors import UnsupportedError
 from isolog.facts.dataset import Dataset
-from isolog.facts.family import generate_family
+from isolog.facts.family import generate_family, true_rules
+from isolog.facts.signature import Signature
 from isolog.facts.terms import Atom
 from isolog.networks.classes import class_report
 
@@ -56,6 +61,21 @@ def test_several_rules_share_a_network() -> None:
     assert predict(made.network, facts) == run(program, facts)
 
 
+def test_the_rules_of_the_family_but_those_that_compare_across_a_tree() -> None:
+    rules = expand_counts(parse(true_rules()))
+    with pytest.raises(UnsupportedError) as caught:
+        compile_encoded(rules, "paths")
+    named = [finding.message.split("(")[0].strip("`") for finding in caught.value.findings]
+    assert named == ["sibling", "uncle", "aunt"]
+    known = replace(rules, rules=tuple(rule for rule in rules if rule.head.name not in named))
+    family = generate_family(persons=100, seed=6)
+    made = compile_encoded(known, "paths", signature=Signature.from_dataset(family.facts))
+    assert class_report(made.network).is_monotonic_max_sum
+    derived = predict(made.network, family.facts)
+    assert derived == family.derived.only(rule.head.predicate for rule in known)
+    assert {predicate.name for predicate in derived.predicates} >= {"grandmother", "large_family", "grandparent"}
+
+
 @pytest.mark.parametrize(
     ("rule", "encoding", "code", "message"),
     [
@@ -77,6 +97,13 @@ def test_what_an_encoding_cannot_say_is_named(rule: str, encoding: str, code: st
 def test_a_crossing_inequality_is_part_of_what_cannot_be_said() -> None:
     with pytest.raises(UnsupportedError, match="E48"):
         compile_encoded(parse("t(X, Y) :- parent(X, Y), X != Y."), "auto")
+
+
+def test_the_function_takes_the_encoding() -> None:
+    program = parse("t(X, Y) :- parent(X, Y), male(X).")
+    assert compile_program(program, encoding="auto").encoding.name == "pairs"
+    with pytest.raises(UnsupportedError, match="E259 the construction `letter` makes no networks"):
+        compile_program(program, encoding="pairs", construction="letter")
 
 
 def test_derived_facts_are_about_pairs_in_the_order_of_the_head() -> None:

@@ -18,6 +18,12 @@ from isolog.networks.classes import class_report
 pytestmark = pytest.mark.data
 
 
+NAMES = [
+    *("WN-hier", "WN-hier_nmhier", "WN-superhier", "WN-sym"),
+    *("FB-hier", "FB-cup_nmhier", "FB-superhier", "FB-sym"),
+]
+
+
 def positive(program: Program) -> Program:
     """The rules without negation."""
     return replace(
@@ -25,7 +31,7 @@ def positive(program: Program) -> Program:
     )
 
 
-@pytest.mark.parametrize("name", ["WN-hier", "WN-sym", "FB-hier", "FB-cup_nmhier"])
+@pytest.mark.parametrize("name", NAMES)
 def test_networks_derive_what_the_rules_derive(data: Path, name: str) -> None:
     folder = data / f"loginfer/LogInfer-{name}"
     rules = positive(read_rules(folder / f"final-rules-LogInfer-{name}.txt", "loginfer").program)

@@ -1,6 +1,8 @@
 """Datasets: sets of facts, whatever the order and numbering."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isolog.errors import InputError
 from isolog.facts.dataset import Dataset, Vocabulary
@@ -48,6 +50,14 @@ def test_membership() -> None:
     assert Atom("go") in dataset
     assert Atom("r", ("a", "a")) not in dataset and Atom("r", ("a",)) not in dataset
     assert Atom("A", ("nobody",)) not in dataset
+
+
+@given(st.lists(st.tuples(st.sampled_from("pqr"), st.lists(st.integers(0, 4), max_size=3)), max_size=40), st.data())
+def test_membership_is_that_of_sets(rows: list[tuple[str, list[int]]], draws: st.DataObject) -> None:
+    facts = [Atom(name, tuple(f"c{number}" for number in row)) for name, row in rows]
+    cut = draws.draw(st.integers(0, len(facts)))
+    dataset = Dataset.from_facts(facts[:cut]).over(Vocabulary([f"c{number}" for number in (3, 1, 4, 0, 2)]))
+    assert [fact in dataset for fact in facts] == [fact in set(facts[:cut]) for fact in facts]
 
 
 def test_same_name_with_two_arities_is_two_predicates() -> None:

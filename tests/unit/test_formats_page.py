@@ -10,6 +10,7 @@ from textwrap import dedent
 import numpy as np
 import yaml
 
+from isolog.cli.app import main
 from isolog.datalog.checks import check
 from isolog.datalog.parser import parse
 from isolog.facts.split_files import read_split
@@ -24,6 +25,15 @@ def test_the_program() -> None:
     program = parse(PROGRAM)
     assert not list(check(program)) and len(program) == 5
     assert program.signature is not None and program.auxiliary
+
+
+def test_the_rules_of_other_systems(tmp_path: Path) -> None:
+    rows = re.findall(r"^\| `(loginfer|anyburl)` \| `(.*?)` \| `(.*?)` \|$", PAGE, re.M)
+    assert [name for name, _, _ in rows] == ["loginfer", "loginfer", "anyburl"]
+    for name, line, rule in rows:
+        (tmp_path / "rules").write_text(line.replace("<TAB>", "\t") + "\n", encoding="utf-8")
+        assert main(["convert", str(tmp_path / "rules"), str(tmp_path / "rules.dl"), "--format", name]) == 0
+        assert (tmp_path / "rules.dl").read_text(encoding="utf-8").partition("  %")[0].strip() == rule
 
 
 def test_the_model(tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ def test_the_python_runs(
         exec(compile(block, f"{page}, block {number}", "exec"), shared)
     if page == "tutorial.md":
         out = capsys.readouterr().out
+        lines = re.findall(r"^```text\n(\+ .*?)^```", (DOCS / page).read_text("utf-8"), re.M | re.S)
+        assert len(lines) == 1 and lines[0] in out
         assert re.search(r"^father\(X, Y\) :- .*male\(X\).* \d+ facts$", out, re.M) and "spouse" in out
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -46,9 +45,9 @@ def command(
 
 def _read(rules: str) -> Program:
     """The rules of the file, or of the text where no file has that name and it has an atom."""
-    from isolog.datalog.parser import parse, read_program
+    from isolog.datalog.parser import program_of
 
-    program = parse(rules, "RULES") if "(" in rules and not os.path.isfile(rules) else read_program(rules)
+    program = program_of(rules, "RULES")
     if not len(program):
         hint = "give a rule such as `'happy(X) :- knows(X, Y), happy(Y).'`, or a file of rules"
         raise InputError(Finding("E140", f"`{rules}` holds no rule", hint=hint))

@@ -56,17 +56,15 @@ def command(
     quiet: Quiet = False,
 ) -> None:
     """Turn a program of tree-like rules into an equivalent network."""
-    from isolog.correspondence.compile import compiled
     from isolog.correspondence.compile_encoded import compile_encoded
     from isolog.datalog.parser import read_program
     from isolog.networks.model_folder import write_model
 
     rules = read_program(program)
     known = None if signature is None else _predicates(signature, format, quiet)
-    if construction is Construction.LETTER:
-        made = compiled(rules, construction=construction.value, activation=activation.value, signature=known)
-    else:
-        made = compile_encoded(rules, encoding, activation=activation.value, signature=known)
+    made = compile_encoded(
+        rules, encoding, construction=construction.value, activation=activation.value, signature=known
+    )
     write_model(made.network, output)
     sizes = _sizes(made.network)
     if json:

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
 from isolog.cli.options import Json, Quiet, Seed
 from isolog.cli.output import print_json, say
+from isolog.cli.rule_changes import print_changes
 
 if TYPE_CHECKING:
     from isolog.learning.train import Training
 
 
+Encoding: TypeAlias = Annotated[
+    str | None, typer.Option("--encoding", metavar="E", help="How facts become a graph; auto looks at the targets.")
+]
+Start: TypeAlias = Annotated[
+    Path | None, typer.Option("--from", metavar="MODEL", help="A model to start from, such as compiled rules.")
+]
+
+
 def command(
     data: Annotated[Path, typer.Argument(metavar="DATA", help="A file of facts, or a folder with a split.")],
     output: Annotated[Path, typer.Option("-o", "--output", metavar="MODEL", help="The model folder to write.")],
-    encoding: Annotated[
-        str | None, typer.Option("--encoding", metavar="E", help="How facts become a graph; auto looks at the targets.")
-    ] = None,
+    encoding: Encoding = None,
     layers: Annotated[int | None, typer.Option("--layers", metavar="N", help="How many layers.")] = None,
-    hidden: Annotated[int | None, typer.Option("--hidden", metavar="H", help="Units in each but the last.")] = None,
+    hidden: Annotated[int | None, typer.Option("--hidden", metavar="H", help="New units in each but the last.")] = None,
     aggregation: Annotated[
         str | None, typer.Option("--aggregation", metavar="A,…", help="max, sum or a number, per layer or for all.")
     ] = None,
@@ -34,6 +41,7 @@ def command(
     epochs: Annotated[int | None, typer.Option("--epochs", metavar="N", help="Passes over the facts.")] = None,
     device: Annotated[str | None, typer.Option("--device", help="cpu or cuda.")] = None,
     config: Annotated[Path | None, typer.Option("--config", metavar="FILE", help="The same choices as YAML.")] = None,
+    start: Start = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on where a killed run stopped.")] = False,
     seed: Seed = 0,
     json: Json = False,
@@ -49,7 +57,7 @@ def command(
 
     given = {
         "encoding": encoding, "layers": layers, "hidden": hidden, "aggregation": aggregation, "sparsity": sparsity,
-        "bits": bits, "epochs": epochs, "device": device, "seed": seed or None,
+        "bits": bits, "epochs": epochs, "device": device, "seed": seed or None, "from": start and str(start),
     }  # fmt: skip
     with watched(quiet) as report:
         training = train_to_folder(data, output, configured(config, given), report, resume=resume)
@@ -70,3 +78,7 @@ def _print(training: Training, output: Path, json: bool, quiet: bool) -> None:
         line = f"{mark} {point.sparsity:<8}  {point.bits!s:4}  {point.accuracy:.3f}     {point.nonzero:<7}  {nodes}"
         say(line, quiet)
     say(f"held-out accuracy {training.accuracy:.3f}, {training.seconds:.0f} s: {output}", quiet)
+    if training.rules is not None:
+        for note in training.network.provenance.notes:
+            say(note, quiet)
+        print_changes(training.rules, quiet)

@@ -50,18 +50,25 @@ def compile_program(
     *,
     construction: Construction = "subformulas",
     activation: ActivationChoice = "auto",
+    encoding: str = "canonical",
     signature: Signature | None = None,
 ) -> Network:
     """A monotonic max-sum network with threshold 1 that is equivalent to the program; max alone if it counts nothing.
 
     Its signature is the program's, with heads that are missing there; without @signature the predicates in order
-    of first occurrence, rule by rule, the head first. Those of `signature` are added behind.
+    of first occurrence, rule by rule, the head first. Those of `signature` are added behind. Under another encoding
+    than `canonical`, which has the construction `subformulas` alone, `auto` is the smallest one that can say the rules.
 
     >>> from isolog.datalog.parser import parse
     >>> compile_program(parse("happy(X) :- knows(X, Y), happy(Y), rich(Y).")).dimensions
     (2, 2, 1, 2)
     """
-    return compiled(program, construction=construction, activation=activation, signature=signature).network
+    if encoding == "canonical":
+        return compiled(program, construction=construction, activation=activation, signature=signature).network
+    from isolog.correspondence.compile_encoded import compile_encoded  # it builds on this file
+
+    made = compile_encoded(program, encoding, construction=construction, activation=activation, signature=signature)
+    return made.network
 
 
 def compiled(

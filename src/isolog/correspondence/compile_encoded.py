@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from isolog.correspondence.capture import captures
-from isolog.correspondence.compile import ActivationChoice, Compiled, compiled, program_signature
+from isolog.correspondence.compile import ActivationChoice, Compiled, Construction, compiled, program_signature
 from isolog.correspondence.placement import placements
 from isolog.datalog.checks import check
 from isolog.datalog.printer import print_rule
@@ -37,6 +37,7 @@ def compile_encoded(
     encoding: str,
     *,
     options: Mapping[str, Any] | None = None,
+    construction: Construction = "subformulas",
     activation: ActivationChoice = "auto",
     signature: Signature | None = None,
 ) -> Compiled:
@@ -48,7 +49,10 @@ def compile_encoded(
     ('pairs', (3, 2, 1, 3))
     """
     if encoding == "canonical":
-        return compiled(program, activation=activation, signature=signature)
+        return compiled(program, construction=construction, activation=activation, signature=signature)
+    if construction == "letter":
+        message = f"the construction `letter` makes no networks under the encoding `{encoding}`"
+        raise UnsupportedError(Finding("E259", message, hint="the construction `subformulas` does"))
     if encoding != "auto":
         return _under(program, encoding, options or {}, activation, signature)
     findings: list[Finding] = []

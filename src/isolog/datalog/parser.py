@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
@@ -36,6 +37,18 @@ def read_program(path: str | Path) -> Program:
     with open_source(str(path)) as source:
         text = "".join([block.text for block in blocks(source, findings)])
     return _parse(text, source.name, findings)
+
+
+def program_of(given: Program | str | Path, name: str = "<text>") -> Program:
+    """A program as it is, the one in a file, or the one that a text says: a text has an atom, and no file has its name.
+
+    >>> len(program_of("has_child(X) :- parent(X, _)."))
+    1
+    """
+    if isinstance(given, Program):
+        return given
+    is_text = isinstance(given, str) and "(" in given and not os.path.isfile(given)
+    return parse(str(given), name) if is_text else read_program(given)
 
 
 def parse_rule(text: str) -> Rule:

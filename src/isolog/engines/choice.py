@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from isolog.datalog.checks import Rounds, check
+from isolog.datalog.parser import program_of
 from isolog.datalog.syntax import Program
 from isolog.engines.engine import MAX_TERM_DEPTH, Engine, Options
 from isolog.errors import Finding, InputError, LimitError, UnsupportedError
@@ -89,7 +91,7 @@ def engine_named(name: str) -> Engine:
 
 
 def run(
-    program: Program,
+    program: Program | str | Path,
     dataset: Dataset,
     *,
     engine: str | Engine = AUTO,
@@ -99,14 +101,15 @@ def run(
 ) -> Dataset:
     """The facts that the program derives from the dataset, also those that the dataset has; no auxiliary ones.
 
-    All engines derive the same facts; `auto` takes the one that suits the program and the data.
+    The program may be given as text or by its file. All engines derive the same facts; `auto` takes the one that suits
+    the program and the data.
 
-    >>> from isolog.datalog.parser import parse
     >>> from isolog.facts.terms import Atom
     >>> friends = Dataset.from_facts([Atom("friend", ("ann", "bob"))])
-    >>> [fact.arguments for fact in run(parse("friend(X, Y) :- friend(Y, X)."), friends, engine="duckdb")]
+    >>> [fact.arguments for fact in run("friend(X, Y) :- friend(Y, X).", friends, engine="duckdb")]
     [('bob', 'ann')]
     """
+    program = program_of(program)
     if isinstance(engine, str):
         if engine == AUTO:
             check(program, rounds)

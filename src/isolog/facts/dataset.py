@@ -106,10 +106,16 @@ class Dataset:
 
     def __contains__(self, fact: Atom) -> bool:
         table = self.tables.get(fact.predicate)
-        row = [self.vocabulary.find(term) for term in fact.arguments]
-        if table is None or None in row:
+        if table is None:
             return False
-        return bool((table == np.array(row, np.int32)).all(axis=1).any())
+        low, high = 0, len(table)  # of the rows that agree so far: they stand together, for rows are in order
+        for place, term in enumerate(fact.arguments):
+            number = self.vocabulary.find(term)
+            if number is None:
+                return False
+            same, wanted = table[low:high, place], np.int32(number)  # of another type, it would have them all converted
+            low, high = low + int(same.searchsorted(wanted)), low + int(same.searchsorted(wanted, "right"))
+        return low < high
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Dataset):

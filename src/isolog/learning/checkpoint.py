@@ -20,10 +20,13 @@ TIMED = 5
 
 
 class Checkpoint:
-    """What was done so far, in a file if there is one; a run that is taken up again ends as it would have ended."""
+    """What was done so far, in a file if there is one; a run that is taken up again ends as it would have ended.
 
-    def __init__(self, path: Path | None, resume: bool = False) -> None:
-        self.path = path
+    `start` is the hash of the network that the training starts from, if it does.
+    """
+
+    def __init__(self, path: Path | None, resume: bool = False, start: str | None = None) -> None:
+        self.path, self.start = path, start
         self.done: list[dict[str, Any]] = []
         self.current: dict[str, Any] | None = None
         self.seconds = 0.0
@@ -59,7 +62,8 @@ class Checkpoint:
         if self.path is None:
             return
         buffer = io.BytesIO()
-        torch.save({"done": self.done, "current": state, "seconds": time.monotonic() - begin}, buffer)
+        saved = {"done": self.done, "current": state, "seconds": time.monotonic() - begin, "start": self.start}
+        torch.save(saved, buffer)
         with replacement(str(self.path)) as file:
             file.write_bytes(buffer.getvalue())
 
@@ -70,3 +74,6 @@ class Checkpoint:
         except (OSError, RuntimeError, KeyError, EOFError, TypeError, UnpicklingError) as error:
             hint = "remove it, or train without --resume"
             raise InputError(Finding("E641", f"`{path}` is no checkpoint of a training", hint=hint)) from error
+        if saved.get("start") != self.start:
+            hint = "give the same `--from` as before, or train without --resume"
+            raise InputError(Finding("E649", f"`{path}` is of a training with another start", hint=hint))

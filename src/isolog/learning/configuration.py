@@ -11,15 +11,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from isolog.errors import Finding, InputError
 from isolog.facts.streams import unusable
-from isolog.learning.settings import Settings, aggregation_of
-from isolog.learning.train import Plan
+from isolog.learning.settings import AggregationName, Settings, aggregation_of
+from isolog.learning.start import agreed_aggregation, fine_enough
+from isolog.learning.train import BITS, SPARSITIES, Plan
+from isolog.networks.model_folder import read_model
+from isolog.networks.network import Network
 from isolog.source import Span
 
 
 class Configuration(BaseModel):
     """What a file under `experiments/` may say.
 
-    `data`, and `rules`, a file of LogInfer with rules that are known to hold, are read relative to the data folder.
+    `data`, and `rules`, a file of LogInfer with rules that are known to hold, are read relative to the data folder;
+    `from`, the model to start from, relative to the file.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -28,6 +32,7 @@ class Configuration(BaseModel):
     split: str | None = None
     rules: str | None = None
     literals: Literal["terms", "names"] = "terms"
+    start: str | None = Field(default=None, alias="from")
     encoding: str = "auto"
     layers: int = Field(default=2, ge=1, le=10)
     hidden: int | None = Field(default=None, ge=1)
@@ -63,9 +68,11 @@ class Choices:
     rules: str | None = None
 
 
-def configured(file: Path | None, given: Mapping[str, Any]) -> Choices:
-    """The choices of the file, if any, with those that are given in their place."""
+def configured(file: Path | None, given: Mapping[str, Any], start: Network | None = None) -> Choices:
+    """The choices of the file, if any, with those that are given in their place, and with the network to start from."""
     told = _read(file) if file is not None else {}
+    if file is not None and isinstance(told.get("from"), str):
+        told["from"] = str(file.parent / told["from"])
     told |= {name: value for name, value in given.items() if value is not None}
     try:
         chosen = Configuration(**told)
@@ -73,26 +80,44 @@ def configured(file: Path | None, given: Mapping[str, Any]) -> Choices:
         place = Span(str(file)) if file is not None else None
         raise InputError(_finding(problem, place) for problem in error.errors()) from error
     split = file.parent / chosen.split if file is not None and chosen.split is not None else None
-    return Choices(plan_of(chosen), chosen.data, split, chosen.literals, chosen.rules)
+    if start is None and chosen.start is not None:
+        start = read_model(chosen.start)
+    return Choices(plan_of(chosen, start), chosen.data, split, chosen.literals, chosen.rules)
 
 
-def plan_of(chosen: Configuration) -> Plan:
-    """The plan that a configuration describes."""
+def plan_of(chosen: Configuration, start: Network | None = None) -> Plan:
+    """The plan that a configuration describes; a network to start from keeps its encoding, layers and aggregation."""
+    aggregation = _aggregation(chosen) if start is None else agreed_aggregation(start, _asked(chosen))
+    same = {field.name for field in fields(Settings)} & set(Configuration.model_fields) - {"aggregation"}
+    settings = Settings(
+        aggregation=aggregation,
+        **{name: getattr(chosen, name) for name in same - {"sparsity", "bits"}},
+    )
+    return Plan(
+        settings,
+        chosen.encoding if start is None else start.encoding.name,
+        SPARSITIES if chosen.sparsity is None else _several(chosen.sparsity),
+        _several(chosen.bits) if chosen.bits is not None else BITS if start is None else fine_enough(start, BITS),
+        chosen.seconds,
+        chosen.max_nodes,
+        start,
+    )
+
+
+def _aggregation(chosen: Configuration) -> tuple[AggregationName, ...]:
+    """The k of each layer."""
     aggregation = tuple(aggregation_of(name) for name in chosen.aggregation.split(","))
     if len(aggregation) == 1:
         aggregation *= chosen.layers
     if len(aggregation) != chosen.layers:
         message = f"`{chosen.aggregation}` has {len(aggregation)} aggregations for {chosen.layers} layers"
         raise InputError(Finding("E642", message, hint="name one for all layers, or one for each"))
-    same = {field.name for field in fields(Settings)} & set(Configuration.model_fields) - {"aggregation"}
-    settings = Settings(
-        aggregation=aggregation,
-        **{name: getattr(chosen, name) for name in same - {"sparsity", "bits"}},
-    )
-    plan = Plan(settings, chosen.encoding, seconds=chosen.seconds, max_nodes=chosen.max_nodes)
-    sparsities = plan.sparsities if chosen.sparsity is None else _several(chosen.sparsity)
-    bits = plan.bits if chosen.bits is None else _several(chosen.bits)
-    return Plan(settings, chosen.encoding, sparsities, bits, chosen.seconds, chosen.max_nodes)
+    return aggregation
+
+
+def _asked(chosen: Configuration) -> dict[str, str]:
+    """What was told, and not left to be chosen."""
+    return {name: str(getattr(chosen, name)) for name in sorted(chosen.model_fields_set)}
 
 
 def _several(value: Any) -> tuple[Any, ...]:
@@ -116,5 +141,6 @@ def _read(file: Path) -> dict[str, Any]:
 
 def _finding(problem: Any, place: Span | None) -> Finding:
     where = ".".join(str(part) for part in problem["loc"])
-    hint = f"the keys are {', '.join(f'`{name}`' for name in Configuration.model_fields)}"
+    names = [field.alias or name for name, field in Configuration.model_fields.items()]
+    hint = f"the keys are {', '.join(f'`{name}`' for name in names)}"
     return Finding("E644", f"`{where}`: {problem['msg'][:1].lower()}{problem['msg'][1:]}", place, hint)

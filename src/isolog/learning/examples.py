@@ -94,6 +94,9 @@ def target_entries(encoded: Encoded, targets: Dataset) -> tuple[Entries, int]:
     """The entries of the targets that have a vertex, in the order of tables, and how many have none."""
     found, unreachable = [no_entries()], 0
     for predicate, table in targets.over(encoded.dataset.vocabulary).tables.items():
+        if encoded.encoding.output(predicate) is None:
+            unreachable += len(table)
+            continue
         vertices, feature = encoded.positions(predicate, table)
         reachable = vertices[vertices >= 0]
         unreachable += len(table) - len(reachable)

@@ -6,6 +6,7 @@ import math
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 import torch
@@ -58,7 +59,8 @@ class Layers(nn.Module):
     """The matrices and biases of a network with ReLU; the activation of the last layer is left to the loss.
 
     With `bits`, matrices and biases are rounded to that many binary places when they are used; gradients pass as if
-    they were not. Only the outputs in `asked` are computed, if any are named.
+    they were not. Only the outputs in `asked` are computed, if any are named. Entries of the matrices are drawn to
+    `origins`, or to zero; outputs in `thresholds`, if there are such, are derived from there on.
     """
 
     def __init__(self, shape: Shape, density: float, scale: float, generator: torch.Generator) -> None:
@@ -66,6 +68,8 @@ class Layers(nn.Module):
         self.shape = shape
         self.bits: int | None = None
         self.asked: Tensor | None = None
+        self.origins: list[Tensor] | None = None
+        self.thresholds: dict[int, Fraction] | None = None
         self.matrices = nn.ParameterList()
         self.biases = nn.ParameterList()
         for below, units in zip(shape.dimensions, shape.dimensions[1:]):
@@ -111,10 +115,14 @@ class Layers(nn.Module):
         self.asked = asked if len(asked) < len(wanted) else None
 
     def shrink(self, amount: float) -> None:
-        """The proximal step: entries of the matrices come nearer to zero, and none stays negative."""
+        """The proximal step: entries of the matrices come nearer to their origins, and none stays negative."""
         with torch.no_grad():
-            for stack in self.matrices:
-                stack.sub_(amount).clamp_(min=0)
+            for stack, origin in zip(self.matrices, self.all_origins(), strict=True):
+                stack.sub_((stack - origin).clamp(-amount, amount)).clamp_(min=0)
+
+    def all_origins(self) -> list[Tensor]:
+        """What the entries of each stack of matrices are drawn to."""
+        return [torch.zeros_like(stack) for stack in self.matrices] if self.origins is None else self.origins
 
     def nonzero(self) -> int:
         """How many entries of the matrices are not zero."""

@@ -1,4 +1,7 @@
-"""After training: weights without which the network is nearly as good are dropped, the least needed ones first."""
+"""After training: weights without which the network is nearly as good are dropped, the least needed ones first.
+
+Where training started from a network, its weights are not dropped but put back to what they were.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,8 @@ Place = tuple[int, int]
 def prune(
     layers: Layers, measures: Callable[[], Sequence[float]], loss: Callable[[], Tensor], tolerance: float, attempts: int
 ) -> None:
-    """Drops weights while all measures stay within the tolerance of what they are now, in so many attempts at most.
+    """Drops weights, or puts them back to their origins, while all measures stay within the tolerance of what they are
+    now, in so many attempts at most.
 
     Weights are tried in the order of what the loss is expected to change by, in groups: twice as many after a success,
     half as many after a failure; a single weight that is needed is left alone for the rest of the round.
@@ -46,26 +50,28 @@ def _by_effect(layers: Layers, loss: Callable[[], Tensor]) -> list[Place]:
     layers.zero_grad()
     loss().backward()
     found: list[tuple[float, Place]] = []
-    for number, stack in enumerate(layers.matrices):
-        places = torch.nonzero(stack.detach().flatten())[:, 0]
+    for number, (stack, origin) in enumerate(zip(layers.matrices, layers.all_origins(), strict=True)):
+        change = stack.detach() - origin
+        places = torch.nonzero(change.flatten())[:, 0]
         gradient = torch.zeros_like(stack) if stack.grad is None else stack.grad
-        effect = (gradient * stack.detach()).abs().flatten()[places]
+        effect = (gradient * change).abs().flatten()[places]
         found += [(value, (number, place)) for value, place in zip(effect.tolist(), places.tolist(), strict=True)]
     layers.zero_grad()
     return [place for _, place in sorted(found)]
 
 
 def _forget_rounded(layers: Layers) -> None:
-    """Entries that are rounded to zero are zero from now on."""
+    """Entries that are rounded to the same as their origins are those from now on."""
     with torch.no_grad():
-        for stack in layers.matrices:
-            stack.mul_(layers.rounded(stack) != 0)
+        for stack, origin in zip(layers.matrices, layers.all_origins(), strict=True):
+            stack.copy_(torch.where(layers.rounded(stack) == layers.rounded(origin), origin, stack))
 
 
 def _dropped(layers: Layers, places: list[Place]) -> list[float]:
     flat = [stack.data.view(-1) for stack in layers.matrices]
     kept = [float(flat[number][place]) for number, place in places]
-    _restore(layers, places, [0.0] * len(places))
+    origins = [origin.view(-1) for origin in layers.all_origins()]
+    _restore(layers, places, [float(origins[number][place]) for number, place in places])
     return kept
 
 
@@ -76,4 +82,5 @@ def _restore(layers: Layers, places: list[Place], values: list[float]) -> None:
 
 
 def _count(layers: Layers) -> int:
-    return sum(int(torch.count_nonzero(stack)) for stack in layers.matrices)
+    stacks = zip(layers.matrices, layers.all_origins(), strict=True)
+    return sum(int(torch.count_nonzero(stack != origin)) for stack, origin in stacks)

@@ -14,13 +14,15 @@ from isolog.facts.split_files import read_split
 from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.configuration import Choices
 from isolog.learning.train import Report, Training, hold_out, train_split
+from isolog.networks.fingerprint import network_sha256
 from isolog.networks.model_folder import RECORD, write_model
 
 
 def train_to_folder(data: Path, output: Path, choices: Choices, report: Report, *, resume: bool = False) -> Training:
     """Trains on the data, and writes the model folder with the record of the training."""
     given = read_training_data(data, choices.split, choices.literals, choices.plan.settings.seed)
-    checkpoint = Checkpoint(output.with_name(output.name + ".checkpoint"), resume)
+    start = None if choices.plan.start is None else network_sha256(choices.plan.start)
+    checkpoint = Checkpoint(output.with_name(output.name + ".checkpoint"), resume, start)
     training = train_split(given, choices.plan, report, checkpoint)
     write_model(training.network, output)
     with replacement(str(output / RECORD)) as file:
@@ -37,8 +39,9 @@ def read_training_data(data: Path, description: Path | None, literals: Literals,
 
 
 def record(training: Training) -> dict[str, Any]:
-    """What the record says: the front, the curve, and how many targets could be learned from."""
-    return {
+    """What the record says: the front, the curve, how many targets could be learned from, and what became of the rules
+    of a network to start from."""
+    found: dict[str, Any] = {
         "accuracy": training.accuracy,
         "front": [asdict(point) for point in training.front],
         "curve": [asdict(moment) for moment in training.curve],
@@ -46,3 +49,6 @@ def record(training: Training) -> dict[str, Any]:
         "unreachable_targets": training.unreachable_targets,
         "seconds": round(training.seconds, 1),
     }
+    if training.rules is not None:
+        found["rules"] = {**training.rules.texts(), "complete": training.rules.complete}
+    return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -49,14 +50,14 @@ class Settings:
     seed: int = 0
     device: Device = "cpu"
 
-    def dimensions(self, features: int) -> tuple[int, ...]:
-        """δ_0, …, δ_L.
+    def dimensions(self, features: int, given: Sequence[int] = ()) -> tuple[int, ...]:
+        """δ_0, …, δ_L; the units of each layer but the last are added to the given ones.
 
         >>> Settings().dimensions(9)
         (9, 18, 9)
         """
         hidden = self.hidden or min(64, max(8, 2 * features))
-        return (features, *[hidden] * (self.layers - 1), features)
+        return (features, *(hidden + each for each in given or [0] * (self.layers - 1)), features)
 
     @property
     def layers(self) -> int:

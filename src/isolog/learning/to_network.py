@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -19,6 +19,8 @@ from isolog.networks.network import EncodingName, Layer, MaxKSum, Network, Weigh
 
 FEWEST = 8
 """An output with so many held-out targets has a threshold of its own."""
+FINEST = 10
+"""2^-10 counts as more than nothing where weights are not on a grid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,9 @@ def choose_thresholds(trained: Trained, outputs: int) -> Choice:
             chosen[output] = _blended(own, others, common.value)
     for output in _not_asked(trained.layers, outputs):
         chosen[output] = max(common.value, LAST_BEGINNING + 1)
-    hit = positives >= np.array(chosen)[evidence.positives[:, 1]] if len(positives) else np.zeros(1)
-    spared = negatives < np.array(chosen)[evidence.negatives[:, 1]]
+    chosen = _of_the_start(trained.layers, chosen)
+    hit = positives >= np.array(chosen, float)[evidence.positives[:, 1]] if len(positives) else np.zeros(1)
+    spared = negatives < np.array(chosen, float)[evidence.negatives[:, 1]] if len(negatives) else np.ones(1)
     accuracy = float(hit.mean() + spared.mean()) / 2
     return Choice(tuple(Fraction(value) for value in chosen), accuracy)
 
@@ -84,6 +87,18 @@ def without_dead_units(network: Network) -> Network:
 def _not_asked(layers: Layers, outputs: int) -> list[int]:
     """The outputs that are not trained: their biases are what they were, and they have no weights."""
     return [] if layers.asked is None else sorted(set(range(outputs)) - set(layers.asked.tolist()))
+
+
+def _of_the_start(layers: Layers, chosen: Sequence[float]) -> Sequence[float | Fraction]:
+    """Where training started from a network, what it derives has its threshold, and nothing else is always derived."""
+    if layers.thresholds is None:
+        return chosen
+    biases = layers.rounded(layers.biases[-1]).tolist()
+    step = 2.0 ** -(FINEST if layers.bits is None else layers.bits * len(layers.biases))
+    return [
+        layers.thresholds.get(output, max(threshold, bias + step))
+        for output, (threshold, bias) in enumerate(zip(chosen, biases, strict=True))
+    ]
 
 
 def _blended(own: Scores, others: Scores, common: float) -> float:

@@ -12,6 +12,7 @@ import numpy as np
 
 from isolog.correspondence.concepts_of_network import concepts_of_network
 from isolog.correspondence.heads import Budget
+from isolog.correspondence.rule_diff import RuleDiff, rule_diff
 from isolog.encodings.encoding import Encoding
 from isolog.encodings.registry import find_encoding, resolve
 from isolog.errors import Finding, InputError, LimitError
@@ -23,11 +24,13 @@ from isolog.learning.evidence import taken_away
 from isolog.learning.examples import Examples, examples, share_told
 from isolog.learning.layers import few_threads
 from isolog.learning.settings import Settings
+from isolog.learning.start import Start, origin, start_of
 from isolog.learning.thinning import thinned
 from isolog.learning.to_network import choose_thresholds, network_of
 from isolog.learning.training import Moment, Run, Trained
 from isolog.networks.network import Network, Provenance
 from isolog.networks.summary import network_summary
+from isolog.networks.widen import widened
 
 SPARSITIES = (0.2, 0.05, 0.01)
 BITS = (1, 2)
@@ -54,7 +57,10 @@ class Point:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Training:
-    """The network, the front that it was chosen from, the course of its run, and what it was trained on."""
+    """The network, the front that it was chosen from, the course of its run, and what it was trained on.
+
+    Where training started from a network, `rules` says what became of its rules.
+    """
 
     network: Network
     accuracy: float
@@ -63,6 +69,7 @@ class Training:
     reachable_targets: int
     unreachable_targets: int
     seconds: float
+    rules: RuleDiff | None = None
 
 
 Report: TypeAlias = Callable[[Settings, Moment], None]
@@ -70,7 +77,10 @@ Report: TypeAlias = Callable[[Settings, Moment], None]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What to train and how to choose: all combinations of sparsity and bits, within so many seconds and nodes."""
+    """What to train and how to choose: all combinations of sparsity and bits, within so many seconds and nodes.
+
+    With a network to `start` from, the encoding and the layers of the settings must be its own.
+    """
 
     settings: Settings
     encoding: str = "auto"
@@ -78,6 +88,7 @@ class Plan:
     bits: Sequence[int | None] = BITS
     seconds: float = 240.0
     max_nodes: int = 200_000
+    start: Network | None = None
 
 
 def train_split(
@@ -87,29 +98,24 @@ def train_split(
     saved = checkpoint or Checkpoint(None)
     begin = time.monotonic() - saved.seconds
     graph, targets = data.train.graph, data.train.positives
-    classified = targets.only([predicate for predicate in targets.predicates if predicate.arity == 1])
-    name, options = resolve(chosen_encoding(plan.encoding, targets), graph, apart=classified)
-    encoding = find_encoding(name, data.signature, options)
-    found = _examples(encoding, restrict(graph, data.signature), restrict(targets, data.signature), plan.settings)
-    valid, false = (restrict(facts, data.signature) for facts in (data.valid.graph, data.valid.negatives))
-    share = share_told(encoding, valid, false) if len(false) else None
-    found = found if share is None else replace(found, false_told=share)
-    if not len(found.positives) and not len(found.known):
-        message = f"none of the {len(targets):,} targets can be derived with the encoding `{name}`"
-        raise InputError(Finding("E640", message, hint="`pairs:2` and `paths` reach targets that no fact links"))
+    start = None if plan.start is None else start_of(widened(plan.start, data.signature))
+    encoding, options = _encoding(data, plan, start)
+    found = _found(data, encoding, plan.settings)
+    _require_targets(found, encoding, targets)
     made: list[tuple[Point, Network, tuple[Moment, ...]]] = []
     with few_threads(found.graph.features.size):
         for number, settings in enumerate(_candidates(plan)):
             if number >= len(saved.done) and number and time.monotonic() - begin > plan.seconds * number / (number + 1):
                 break
-            run = Run(found, settings)
+            run = Run(found, settings, start)
             until = begin + TRAINED * plan.seconds
             saved.complete(number, run, begin, until, lambda moment, settings=settings: report(settings, moment))
             made.append(_finish(run.result(), encoding, options, settings, plan))
     best = _best([point for point, _, _ in made])
     point, network, curve = made[best]
     front = tuple(replace(each, chosen=place == best) for place, (each, _, _) in enumerate(made))
-    provenance = Provenance(plan.settings.seed, (graph | targets).sha256, _versions())
+    notes = () if plan.start is None else origin(plan.start)
+    provenance = Provenance(plan.settings.seed, (graph | targets).sha256, _versions(), notes)
     return Training(
         replace(network, provenance=provenance),
         point.accuracy,
@@ -118,6 +124,7 @@ def train_split(
         len(found.positives),
         found.unreachable,
         time.monotonic() - begin,
+        None if plan.start is None else rule_diff(plan.start, network),
     )
 
 
@@ -141,6 +148,29 @@ def hold_out(facts: Dataset, seed: int = 0, share: float = 0.1) -> Split:
     return Split(Signature.from_dataset(facts), Part(facts - targets, targets, nothing), rest, rest)
 
 
+def _require_targets(found: Examples, encoding: Encoding, targets: Dataset) -> None:
+    """Refuses to train on nothing, or on what the encoding cannot derive."""
+    derivable = any(encoding.output(predicate) is not None for predicate in targets.predicates)
+    if len(found.positives) or (len(found.known) and (derivable or not len(targets))):
+        return
+    message = f"none of the {len(targets):,} targets can be derived with the encoding `{encoding.name}`"
+    hint = "`pairs:2` and `paths` reach targets that no fact links"
+    if not derivable:
+        hint = "`pairs` derives facts about two things; rules to start from are compiled for it by `compile --encoding`"
+    raise InputError(Finding("E640", message, hint=hint))
+
+
+def _found(data: Split, encoding: Encoding, settings: Settings) -> Examples:
+    """The examples of the part to learn from, and, if the split has false facts to choose by, how many are told."""
+    known, wanted, valid, false = (
+        restrict(facts, encoding.signature)
+        for facts in (data.train.graph, data.train.positives, data.valid.graph, data.valid.negatives)
+    )
+    found = _examples(encoding, known, wanted, settings)
+    share = share_told(encoding, valid, false) if len(false) else None
+    return found if share is None else replace(found, false_told=share)
+
+
 def _examples(encoding: Encoding, graph: Dataset, targets: Dataset, settings: Settings) -> Examples:
     """The examples; where the input has facts of the targets' predicates, some are taken away to judge by."""
     most, seed = settings.most_vertices, settings.seed
@@ -148,6 +178,17 @@ def _examples(encoding: Encoding, graph: Dataset, targets: Dataset, settings: Se
         return thinned(examples(encoding, graph, targets), most, seed)
     taken = taken_away(encoding, graph, settings.taken, seed)
     return thinned(examples(encoding, graph - taken, targets, taken), most, seed)
+
+
+def _encoding(data: Split, plan: Plan, start: Start | None) -> tuple[Encoding, Mapping[str, Any]]:
+    """The encoding with its options: that of the network to start from, if there is one."""
+    if start is not None:
+        chosen = start.network.encoding
+        return find_encoding(chosen.name, start.network.signature, dict(chosen.options)), dict(chosen.options)
+    targets = data.train.positives
+    classified = targets.only([predicate for predicate in targets.predicates if predicate.arity == 1])
+    name, options = resolve(chosen_encoding(plan.encoding, targets), data.train.graph, apart=classified)
+    return find_encoding(name, data.signature, options), options
 
 
 def _candidates(plan: Plan) -> Iterator[Settings]:

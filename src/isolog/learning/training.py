@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from isolog.errors import Finding, UnsupportedError
+from isolog.learning.begin import begin_with
 from isolog.learning.evidence import Evidence, evidence_of_classes, gather_evidence
 from isolog.learning.examples import Entries, Examples
 from isolog.learning.layers import Layers, Shape
 from isolog.learning.objective import Batch, Objective
 from isolog.learning.prune import prune
 from isolog.learning.settings import Settings
+from isolog.learning.start import Start
 from isolog.learning.views import Ground, Inputs, View
 
 CHECKED_EVERY = 10
@@ -54,6 +56,7 @@ class Run:
 
     examples: Examples
     settings: Settings
+    start: Start | None = None
     epoch: int = 0
     curve: list[Moment] = field(default_factory=list[Moment])
 
@@ -63,7 +66,8 @@ class Run:
         device = _device(settings)
         self.random = np.random.default_rng(settings.seed)
         generator = torch.Generator().manual_seed(settings.seed)
-        shape = Shape(settings.dimensions(graph.features.shape[1]), len(graph.colours), settings.aggregation)
+        dimensions = settings.dimensions(graph.features.shape[1], () if self.start is None else self.start.units)
+        shape = Shape(dimensions, len(graph.colours), settings.aggregation)
         self.layers = Layers(shape, settings.density, settings.scale, generator).to(device)
         self.optimiser = torch.optim.Adam(self.layers.parameters(), lr=settings.learning_rate)
         self.ground = Ground(graph, settings.aggregation[0], device)
@@ -71,6 +75,8 @@ class Run:
         self.evidence, targets = gather_evidence(self.examples, settings.held_out, self.random)
         self.objective = Objective(self.examples, targets, self.evidence.positives, settings)
         self.layers.silence(self.ground.seen(), torch.from_numpy(self.objective.asked).to(device))
+        if self.start is not None:
+            begin_with(self.layers, self.start)
         self.best: tuple[float, dict[str, Tensor]] | None = None
         self._whole: View | None = None
         self._judged = self.ground.view(np.unique(self.evidence.entries[:, 0]), settings.layers)
@@ -202,7 +208,10 @@ class Run:
     def _arguments(self, inputs: Inputs, view: View, entries: Entries) -> Any:
         with torch.no_grad():
             found = self.layers(inputs, view).cpu().numpy()
-        return found[self.objective.places(view.rows[-1], entries)]
+        scores = found[self.objective.places(view.rows[-1], entries)]
+        if self.start is None or self.evidence.classes:
+            return scores
+        return self.start.judged(scores, entries[:, 1])
 
 
 def _device(settings: Settings) -> torch.device:

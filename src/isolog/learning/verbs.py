@@ -12,6 +12,7 @@ from isolog.facts.split import Split
 
 if TYPE_CHECKING:
     from isolog.learning.train import Training
+    from isolog.networks.network import Network
 
 
 def train(
@@ -26,11 +27,13 @@ def train(
     epochs: int | None = None,
     device: Literal["cpu", "cuda"] | None = None,
     config: Path | None = None,
+    start: Network | None = None,
     seed: int = 0,
 ) -> Training:
     """The network learned from a split, or from facts of which a part is held out; what is not given is chosen.
 
-    The same data, choices and seed give the same network.
+    The same data, choices and seed give the same network. With a network to `start` from, the flag `--from`, its
+    encoding and layers are kept, and the result says which of its rules are lost or kept, and which are gained.
     """
     require_torch()
     from isolog.learning.configuration import configured
@@ -41,7 +44,7 @@ def train(
         "bits": bits, "epochs": epochs, "device": device, "seed": seed or None,
     }  # fmt: skip
     split = hold_out(data, seed) if isinstance(data, Dataset) else data
-    return train_split(split, configured(config, given).plan)
+    return train_split(split, configured(config, given, start).plan)
 
 
 def require_torch() -> None:
