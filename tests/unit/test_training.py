@@ -17,7 +17,7 @@ from isolog.learning.evaluation import Scorer, evaluate
 from isolog.learning.examples import examples
 from isolog.learning.settings import Settings
 from isolog.learning.to_network import choose_thresholds, network_of
-from isolog.learning.train import Plan, hold_out, train_split
+from isolog.learning.train import Plan, Size, hold_out, train_split
 from isolog.learning.training import Moment, Run, train_layers
 from isolog.learning.views import Ground
 from isolog.networks.apply import labels
@@ -60,7 +60,7 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
     plan = Plan(QUICK, "pairs", sparsities=(0.1, 0.02), bits=(2,))
     whole = train_split(SPLIT, plan)
 
-    def kill(settings: Settings, moment: Moment) -> None:
+    def kill(settings: Settings, moment: Moment, size: Size) -> None:
         if settings.sparsity == 0.02 and moment.epoch == 20:
             raise Killed
 
@@ -69,11 +69,19 @@ def test_a_killed_run_goes_on_to_the_same_end(tmp_path: Path) -> None:
         train_split(SPLIT, plan, kill, Checkpoint(file))
     seen: list[tuple[float, int]] = []
     resumed = train_split(
-        SPLIT, plan, lambda settings, moment: seen.append((settings.sparsity, moment.epoch)), Checkpoint(file, True)
+        SPLIT, plan, lambda settings, moment, _: seen.append((settings.sparsity, moment.epoch)), Checkpoint(file, True)
     )
     assert seen == [(0.02, 20), (0.02, 30)]
     assert resumed.front == whole.front and resumed.curve == whole.curve
     assert predict(resumed.network, SPLIT.test.graph) == predict(whole.network, SPLIT.test.graph)
+
+
+def test_the_size_of_the_program_is_told_from_when_weights_are_rounded() -> None:
+    sizes: list[int | None] = []
+    plan = Plan(replace(QUICK, pruning_attempts=0), "pairs", (0.1,), (2,))
+    found = train_split(SPLIT, plan, lambda settings, moment, size: sizes.append(size()))
+    assert sizes[0] is None and None not in sizes[1:] and len(sizes) == 3
+    assert found.front[0].concept_nodes in sizes
 
 
 def test_a_run_that_would_take_too_long_is_cut_short(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def _train(output: Path, learned: Part, seed: int) -> Network:
     from isolog.learning.configuration import Choices
     from isolog.learning.record import train_to_folder
     from isolog.learning.settings import Settings
-    from isolog.learning.train import Plan
+    from isolog.learning.train import Plan, silent
 
     persons, targets = len(learned.graph.terms), len(learned.positives)
     example = print_atom(next(fact for fact in learned.graph if fact.name == "parent"))
@@ -68,9 +68,7 @@ def _train(output: Path, learned: Part, seed: int) -> Network:
     settings = Settings(hidden=16, epochs=200, negative_weight=0.3, seed=seed + 1)
     plan = Plan(settings, "paths", sparsities=(0.2, 0.05), bits=(1,))
     model = output / "model"
-    training = train_to_folder(
-        output / "split", model, Choices(plan, None, None, "terms"), lambda settings, moment: None
-    )
+    training = train_to_folder(output / "split", model, Choices(plan, None, None, "terms"), silent)
     print(f"It took {training.seconds:.0f} s; on facts held out it is right in {training.accuracy:.1%}: {model}")
     return training.network
 

@@ -48,6 +48,7 @@ class Configuration(BaseModel):
     hide: float = Field(default=0.3, ge=0, lt=1)
     known_weight: float = Field(default=0.02, ge=0)
     negative_weight: float = Field(default=0.03, gt=0)
+    balance: float = Field(default=0.0, ge=0, le=1)
     density: float = Field(default=0.2, gt=0, le=1)
     held_out: float = Field(default=0.2, ge=0, lt=1)
     taken: float = Field(default=0.1, ge=0, lt=1)

@@ -44,6 +44,7 @@ class Objective:
         self._weight = np.zeros(examples.graph.vertices, np.float32)
         for group, weight in self._groups:
             self._weight[group] = settings.negative_weight * weight
+        self._true_weight = _balanced(np.concatenate([examples.known, targets])[:, 1], examples, settings.balance)
 
     def draw(self, random: np.random.Generator, hidden: Entries) -> Batch:
         """The vertices to ask when these entries are hidden."""
@@ -90,7 +91,7 @@ class Objective:
             rows, columns = self.places(batch.rows, entries)
             found = arguments[torch.from_numpy(rows).to(self.device), torch.from_numpy(columns).to(self.device)]
             stands_for = batch.stands_for[rows]
-            as_true = self._tensor(true_weight * stands_for)
+            as_true = self._tensor(true_weight * self._true_weight[entries[:, 1]] * stands_for)
             as_false = self._tensor(self._weight[entries[:, 0]] * stands_for)
             total = total + (as_true - as_false) @ softplus(found) - as_true @ found
         return total
@@ -106,6 +107,13 @@ class Objective:
 
     def _tensor(self, values: NDArray[np.float32]) -> Tensor:
         return torch.from_numpy(values.astype(np.float32)).to(self.device)
+
+
+def _balanced(true: NDArray[np.int64], examples: Examples, balance: float) -> NDArray[np.float32]:
+    """What a true entry of each output weighs: more where there are few, so that all weigh 1 in the mean."""
+    counts = np.bincount(true, minlength=examples.graph.features.shape[1])
+    weights = np.maximum(counts, 1.0) ** -balance
+    return (weights / max(1e-9, (weights * counts).sum() / max(1, counts.sum()))).astype(np.float32)
 
 
 def _groups(output: Outputs, examples: Examples) -> list[tuple[Rows, float]]:

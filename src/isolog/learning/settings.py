@@ -20,7 +20,8 @@ class Settings:
     `hidden` units are in each layer but the last; without a number, twice as many as features, but from 8 to 64.
     `hide` is the share of the input's facts that each epoch hides and asks for, or where there are classes to learn,
     hides without asking; `known_weight` and `negative_weight`
-    weigh what the input says already, and what is not known to be true, against a target. `sparsity` is what a
+    weigh what the input says already, and what is not known to be true, against a target. With `balance` facts of a
+    predicate with n facts weigh n^-balance as much, so that rare predicates have a say. `sparsity` is what a
     step takes from every weight, in learning rates; it grows over the first half of the epochs. From
     `rounded_from` on, a share of the epochs, the weights are on the grid of `bits` whenever the network is applied.
     `held_out` is the share of the targets, and `taken` that of the input's facts, that the network is judged by; it may
@@ -38,6 +39,7 @@ class Settings:
     hide: float = 0.3
     known_weight: float = 0.02
     negative_weight: float = 0.03
+    balance: float = 0.0
     sparsity: float = 0.01
     bits: int | None = 2
     rounded_from: float = 0.6

@@ -72,7 +72,14 @@ class Training:
     rules: RuleDiff | None = None
 
 
-Report: TypeAlias = Callable[[Settings, Moment], None]
+Size: TypeAlias = Callable[[], int | None]
+"""How many concepts the program has if training ends here; None beyond ESTIMATED, and before weights are rounded."""
+Report: TypeAlias = Callable[[Settings, Moment, Size], None]
+ESTIMATED = 20_000
+
+
+def silent(settings: Settings, moment: Moment, size: Size) -> None:
+    """A report that says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +98,7 @@ class Plan:
     start: Network | None = None
 
 
-def train_split(
-    data: Split, plan: Plan, report: Report = lambda settings, moment: None, checkpoint: Checkpoint | None = None
-) -> Training:
+def train_split(data: Split, plan: Plan, report: Report = silent, checkpoint: Checkpoint | None = None) -> Training:
     """The network that the plan gives on the part of the split to learn from; other parts are not looked at."""
     saved = checkpoint or Checkpoint(None)
     begin = time.monotonic() - saved.seconds
@@ -109,7 +114,7 @@ def train_split(
                 break
             run = Run(found, settings, start)
             until = begin + TRAINED * plan.seconds
-            saved.complete(number, run, begin, until, lambda moment, settings=settings: report(settings, moment))
+            saved.complete(number, run, begin, until, _told(report, run, encoding))
             made.append(_finish(run.result(), encoding, options, settings, plan))
     best = _best([point for point, _, _ in made])
     point, network, curve = made[best]
@@ -204,6 +209,17 @@ def _finish(
     nonzero = network_summary(network).nonzero
     nodes = _program_size(network, encoding, plan.max_nodes)
     return Point(settings.sparsity, settings.bits, accuracy, nonzero, nodes), network, trained.curve
+
+
+def _told(report: Report, run: Run, encoding: Encoding) -> Callable[[Moment], None]:
+    """Reports on moments of the run."""
+
+    def size() -> int | None:
+        if run.layers.bits is None:
+            return None
+        return _program_size(network_of(run.now(), encoding, {}), encoding, ESTIMATED)
+
+    return lambda moment: report(run.settings, moment, size)
 
 
 def _program_size(network: Network, encoding: Encoding, max_nodes: int) -> int | None:

@@ -138,6 +138,10 @@ class Run:
         self.layers.bits = settings.bits
         if settings.pruning_attempts:
             self._prune()
+        return self.now()
+
+    def now(self) -> Trained:
+        """What the layers are at this moment."""
         return Trained(self.layers, self.evidence, self._scores(), tuple(self.curve))
 
     def _prune(self) -> None:
