@@ -95,7 +95,7 @@ def test_a_killed_run_goes_on_from_the_same_start_to_the_same_end(tmp_path: Path
     plan = Plan(settings, "pairs", sparsities=(0.1,), bits=(1,), start=start)
     whole = train_split(PARENTS, plan)
 
-    def kill(settings: Settings, moment: object) -> None:
+    def kill(settings: Settings, moment: object, size: object) -> None:
         raise KeyboardInterrupt
 
     file, own = tmp_path / "checkpoint", network_sha256(start)

@@ -18,7 +18,7 @@ from isolog.learning.training import Trained
 from isolog.networks.network import EncodingName, Layer, MaxKSum, Network, Weights
 
 FEWEST = 8
-"""An output with so many held-out targets has a threshold of its own."""
+"""An output with so many held-out targets may have a threshold of its own."""
 FINEST = 10
 """2^-10 counts as more than nothing where weights are not on a grid."""
 
@@ -51,7 +51,7 @@ def network_of(trained: Trained, encoding: Encoding, options: Mapping[str, Any])
 
 
 def choose_thresholds(trained: Trained, outputs: int) -> Choice:
-    """For each output with enough evidence its best threshold, for all others and for classes the best one of all."""
+    """The best threshold of all for classes and for most outputs; one of its own where evidence clearly asks for it."""
     evidence = trained.evidence
     positives, negatives = evidence.parted(trained.scores)
     common = best_threshold(positives, negatives)
@@ -60,7 +60,7 @@ def choose_thresholds(trained: Trained, outputs: int) -> Choice:
         own = positives[evidence.positives[:, 1] == output]
         others = negatives[evidence.negatives[:, 1] == output]
         if len(own) >= FEWEST and len(others) >= FEWEST:
-            chosen[output] = _blended(own, others, common.value)
+            chosen[output] = _own(own, others, common.value)
     for output in _not_asked(trained.layers, outputs):
         chosen[output] = max(common.value, LAST_BEGINNING + 1)
     chosen = _of_the_start(trained.layers, chosen)
@@ -101,11 +101,22 @@ def _of_the_start(layers: Layers, chosen: Sequence[float]) -> Sequence[float | F
     ]
 
 
-def _blended(own: Scores, others: Scores, common: float) -> float:
-    """The output's own threshold if it does better on its own entries than the common one, else that."""
+def _own(own: Scores, others: Scores, common: float) -> float:
+    """The threshold in the middle of where the output's own evidence parts, if that is better than the common one
+    by more than twice the standard error, else that."""
     best = best_threshold(own, others)
-    shared = float(((own >= common).mean() + (others < common).mean()) / 2)
-    return best.value if best.accuracy > shared else common
+    hit, spared = (own >= common).mean(), (others < common).mean()
+    error = math.sqrt(_variance(hit, len(own)) + _variance(spared, len(others))) / 2
+    if best.accuracy <= (hit + spared) / 2 + 2 * error:
+        return common
+    below = others[others < best.value]
+    return best.value if not len(below) else (best.value + float(below.max())) / 2
+
+
+def _variance(share: float, number: int) -> float:
+    """Of a share that was seen in so many cases, taken a little towards one half."""
+    share = (share * number + 1) / (number + 2)
+    return share * (1 - share) / number
 
 
 def _layer(layers: Layers, number: int) -> Layer:
