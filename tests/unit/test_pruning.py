@@ -1,5 +1,7 @@
 """Pruning keeps the measure; evidence is what the network does not see; classes exclude each other."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 from scipy import sparse
@@ -7,6 +9,7 @@ from scipy import sparse
 from isolog.encodings.registry import find_encoding
 from isolog.facts.dataset import Dataset
 from isolog.facts.family import generate_family
+from isolog.facts.fields import print_field
 from isolog.facts.signature import Signature
 from isolog.facts.split import Part, Split
 from isolog.facts.terms import Atom
@@ -17,7 +20,9 @@ from isolog.learning.layers import Layers, Shape
 from isolog.learning.prune import prune
 from isolog.learning.settings import Settings
 from isolog.learning.thinning import thinned
+from isolog.learning.to_network import choose_thresholds
 from isolog.learning.train import Plan, train_split
+from isolog.learning.training import train_layers
 from isolog.learning.views import Ground, Inputs, View
 
 NOTHING = Dataset.empty()
@@ -106,6 +111,35 @@ def test_classes_are_learned() -> None:
     network = train_split(split, plan).network
     judged = evaluate(network, split.test.graph, split.test.positives, split.test.negatives)
     assert judged.class_accuracy == judged.exact_classes == judged.accuracy == 1
+
+
+def test_where_classes_are_learned_some_of_the_input_is_hidden() -> None:
+    split = coloured_split()
+    found = examples(find_encoding("canonical", split.signature), split.train.graph, split.train.positives)
+    curves = [train_layers(found, Settings(hidden=4, epochs=20, hide=hide)).curve for hide in (0.0, 0.5)]
+    assert [moment.loss for moment in curves[0]] != [moment.loss for moment in curves[1]]
+
+
+def test_the_terms_of_classes_are_not_named() -> None:
+    split = coloured_split()
+    plan = Plan(Settings(hidden=4, epochs=20), "canonical+nominals:60", (0.01,), (2,))
+    named = dict(train_split(split, plan).network.encoding.options)["nominals"]
+    classified = {print_field(fact.arguments[0]) for fact in split.train.positives}
+    assert len(named) == 40 and not classified & set(named)
+
+
+def test_an_output_has_a_threshold_of_its_own_where_its_evidence_clearly_asks_for_it() -> None:
+    settings = Settings(hidden=2, epochs=1)
+    facts = generate_family(persons=60, seed=1).facts
+    trained = train_layers(examples(find_encoding("pairs", Signature.from_dataset(facts)), facts, NOTHING), settings)
+    for number, expected in ((40, 2.0), (8, 5.0)):  # 40 facts say that output 1 stands lower, 8 may be chance
+        true = [(0, 0)] * 200 + [(0, 1)] * number
+        false = [(0, 0)] * 200 + [(0, 1)] * number
+        scores = [5.0] * 200 + [3.0] * (number // 4) + [5.0] * (number - number // 4) + [4.0] * 200 + [1.0] * number
+        chosen = choose_thresholds(
+            replace(trained, evidence=Evidence(np.array(true), np.array(false)), scores=np.array(scores)), 2
+        )
+        assert [float(value) for value in chosen.thresholds[:2]] == [5.0, expected]
 
 
 def test_a_part_of_the_graph_keeps_what_is_asked_for() -> None:

@@ -44,7 +44,7 @@ class Objective:
         self._weight = np.zeros(examples.graph.vertices, np.float32)
         for group, weight in self._groups:
             self._weight[group] = settings.negative_weight * weight
-        self._true_weight = _balanced(np.concatenate([examples.known, targets])[:, 1], examples, settings.balance)
+        self.true_weight = _balanced(np.concatenate([examples.known, targets])[:, 1], examples, settings.balance)
 
     def draw(self, random: np.random.Generator, hidden: Entries) -> Batch:
         """The vertices to ask when these entries are hidden."""
@@ -91,7 +91,7 @@ class Objective:
             rows, columns = self.places(batch.rows, entries)
             found = arguments[torch.from_numpy(rows).to(self.device), torch.from_numpy(columns).to(self.device)]
             stands_for = batch.stands_for[rows]
-            as_true = self._tensor(true_weight * self._true_weight[entries[:, 1]] * stands_for)
+            as_true = self._tensor(true_weight * self.true_weight[entries[:, 1]] * stands_for)
             as_false = self._tensor(self._weight[entries[:, 0]] * stands_for)
             total = total + (as_true - as_false) @ softplus(found) - as_true @ found
         return total
