@@ -15,7 +15,7 @@ PICTURE = Path(__file__).parents[2] / "docs" / "proof.svg"
 
 
 def without_numbers(picture: str) -> str:
-    """The picture but for sums and sizes: on another processor, training may end in other weights with the same rules."""
+    """The picture but for sums and sizes: on another processor training may give other weights, and the same rules."""
     return re.sub(r"-?\d[\d./]*", "0", re.sub(r'<title>[^<]*</title>|<text class="by"[^<]*</text>', "", picture))
 
 
