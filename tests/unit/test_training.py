@@ -16,8 +16,9 @@ from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.evaluation import Scorer, evaluate
 from isolog.learning.examples import examples
 from isolog.learning.settings import Settings
+from isolog.learning.task import hold_out
 from isolog.learning.to_network import choose_thresholds, network_of
-from isolog.learning.train import Plan, Size, hold_out, train_split
+from isolog.learning.train import Plan, Size, train_split
 from isolog.learning.training import Moment, Run, train_layers
 from isolog.learning.views import Ground
 from isolog.networks.apply import labels

@@ -13,7 +13,8 @@ from isolog.facts.split import Split
 from isolog.facts.split_files import read_split
 from isolog.learning.checkpoint import Checkpoint
 from isolog.learning.configuration import Choices
-from isolog.learning.train import Report, Training, hold_out, train_split
+from isolog.learning.task import hold_out
+from isolog.learning.train import Report, Training, train_split
 from isolog.networks.fingerprint import network_sha256
 from isolog.networks.model_folder import RECORD, write_model
 

@@ -37,7 +37,8 @@ def train(
     """
     require_torch()
     from isolog.learning.configuration import configured
-    from isolog.learning.train import hold_out, train_split
+    from isolog.learning.task import hold_out
+    from isolog.learning.train import train_split
 
     given = {
         "encoding": encoding, "layers": layers, "hidden": hidden, "aggregation": aggregation, "sparsity": sparsity,
