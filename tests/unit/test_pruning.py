@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 import torch
 from scipy import sparse
 
@@ -49,10 +50,11 @@ def test_only_what_is_needed_is_left() -> None:
     assert layers.matrices[0].flatten().tolist() == [0.0, 2.0, 0.0, 0.0]
 
 
-def test_without_attempts_nothing_is_dropped() -> None:
+@pytest.mark.parametrize("limit", [{"attempts": 0}, {"attempts": 50, "until": 0.0}])
+def test_without_attempts_or_time_nothing_is_dropped(limit: dict[str, float]) -> None:
     layers = Layers(Shape((3, 2), 0, (1,)), 1.0, 1.0, torch.Generator().manual_seed(0))
     before = layers.matrices[0].clone()
-    prune(layers, lambda: [1.0], lambda: layers(inputs([1.0, 1.0, 1.0]), ONE_LAYER).sum(), 1.0, attempts=0)
+    prune(layers, lambda: [1.0], lambda: layers(inputs([1.0, 1.0, 1.0]), ONE_LAYER).sum(), 1.0, **limit)
     assert torch.equal(before, layers.matrices[0])
 
 

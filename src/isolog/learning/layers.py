@@ -149,7 +149,7 @@ def _seen(edges: Edges, values: Tensor, matrix: Tensor, used: Tensor, k: int | f
     return aggregate(edges, values.index_select(1, columns), k) @ matrix.index_select(1, columns).T
 
 
-SMALL = 4_000_000
+SMALL = 40_000_000
 """Numbers in the features of a graph."""
 
 

@@ -5,6 +5,8 @@ Where training started from a network, its weights are not dropped but put back 
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Sequence
 
 import torch
@@ -17,10 +19,15 @@ Place = tuple[int, int]
 
 
 def prune(
-    layers: Layers, measures: Callable[[], Sequence[float]], loss: Callable[[], Tensor], tolerance: float, attempts: int
+    layers: Layers,
+    measures: Callable[[], Sequence[float]],
+    loss: Callable[[], Tensor],
+    tolerance: float,
+    attempts: int,
+    until: float = math.inf,
 ) -> None:
     """Drops weights, or puts them back to their origins, while all measures stay within the tolerance of what they are
-    now, in so many attempts at most.
+    now, in so many attempts at most, and not after `until` on the clock.
 
     Weights are tried in the order of what the loss is expected to change by, in groups: twice as many after a success,
     half as many after a failure; a single weight that is needed is left alone for the rest of the round.
@@ -31,6 +38,8 @@ def prune(
         queue = _by_effect(layers, loss)
         before, group = len(queue), max(1, len(queue) // 4)
         while queue and attempts > 0:
+            if time.monotonic() > until:
+                return
             attempts -= 1
             chosen = queue[:group]
             kept = _dropped(layers, chosen)

@@ -27,8 +27,8 @@ from isolog.networks.widen import widened
 
 SPARSITIES = (0.2, 0.05, 0.01)
 BITS = (1, 2)
-TRAINED = 0.8
-"""The share of the time that is for training; the rest is for dropping weights and for the size of the program."""
+TRAINED, PRUNED = 0.75, 0.95
+"""The shares of the time after which training, and dropping weights, must end; the rest is for the program's size."""
 TOLERANCE = 0.003
 """A smaller network may be so much less accurate than the best one."""
 
@@ -111,7 +111,7 @@ def train_split(data: Split, plan: Plan, report: Report = silent, checkpoint: Ch
             run = Run(found, settings, start)
             until = begin + TRAINED * plan.seconds
             saved.complete(number, run, begin, until, _told(report, run, encoding))
-            made.append(_finish(run.result(), encoding, options, settings, plan))
+            made.append(_finish(run.result(begin + PRUNED * plan.seconds), encoding, options, settings, plan))
     best = _best([point for point, _, _ in made])
     point, network, curve = made[best]
     front = tuple(replace(each, chosen=place == best) for place, (each, _, _) in enumerate(made))

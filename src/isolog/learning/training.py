@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -129,22 +130,22 @@ class Run:
         self.random.bit_generator.state = state["random"]
         self.layers.bits = self.settings.bits if self._is_rounded() else None
 
-    def result(self) -> Trained:
+    def result(self, until: float = math.inf) -> Trained:
         """The layers at the best of the moments that count, those on the grid if the run ends on one, without the
-        weights that are not needed."""
+        weights that are not needed, as far as these are found by the time `until`."""
         if self.best is not None:
             self.layers.load_state_dict(self.best[1])
         settings = self.settings
         self.layers.bits = settings.bits
         if settings.pruning_attempts:
-            self._prune()
+            self._prune(until)
         return self.now()
 
     def now(self) -> Trained:
         """What the layers are at this moment."""
         return Trained(self.layers, self.evidence, self._scores(), tuple(self.curve))
 
-    def _prune(self) -> None:
+    def _prune(self, until: float) -> None:
         """Drops weights that neither the evidence needs nor facts of the input when they are hidden: rare ones may not
         be among the evidence."""
         settings = self.settings
@@ -167,6 +168,7 @@ class Run:
             lambda: self._loss(batch, view, inputs, hides),
             settings.pruning_tolerance,
             settings.pruning_attempts,
+            until,
         )
 
     def _asked(self, hidden: Entries) -> Evidence:
