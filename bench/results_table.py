@@ -36,7 +36,8 @@ over the user's predicates; *rules* are those of the flat program that were foun
 many of them the network captures, per seed; *front* says how many of the networks to choose from were not admitted
 because their program has too many nodes; *differences* counts the facts, on the graphs of all parts, in which network
 and program differ.
-Seconds are of one processor, for the whole choice; memory is the largest of the seeds.
+Seconds are of one processor, for the whole choice; memory is the largest of the seeds, for training and for all checks
+after it.
 
 """
 
