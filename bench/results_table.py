@@ -36,9 +36,9 @@ over the user's predicates; *rules* are those of the flat program that were foun
 many of them the network captures, per seed; *front* says how many of the networks to choose from were not admitted
 because their program has too many nodes; *differences* counts the facts, on the graphs of all parts, in which network
 and program differ.
-Where a set has no false facts, accuracy is recall, and average precision says nothing. Seconds are of one processor, for
-the whole choice; memory is the largest of the seeds, for training and for all checks after it. AIFB names the group of a
-third of its persons from the other side (`member`): networks with constants may read it off.
+Where a set has no false facts, accuracy is recall, and average precision says nothing. Seconds are of one processor,
+for the whole choice; memory is the largest of the seeds, for training and for all checks after it. AIFB names the group
+of a third of its persons from the other side (`member`): networks with constants may read it off.
 
 """
 
