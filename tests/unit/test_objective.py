@@ -10,12 +10,16 @@ from isolog.encodings.registry import find_encoding
 from isolog.facts.dataset import Dataset
 from isolog.facts.family import generate_family
 from isolog.facts.signature import Signature
+from isolog.facts.split import Part, Split
+from isolog.facts.terms import Atom
 from isolog.learning.evidence import gather_evidence, taken_away
 from isolog.learning.examples import Entries, Examples, examples, share_told
 from isolog.learning.objective import Objective
 from isolog.learning.settings import Settings
+from isolog.learning.task import examples_of
 
 SETTINGS = Settings(negative_weight=0.3, known_weight=0.2, held_out=0.0)
+NOTHING = Dataset.empty()
 FACTS = generate_family(persons=40, seed=1).facts
 
 
@@ -95,11 +99,24 @@ def test_a_pair_is_told_by_a_fact_in_either_direction() -> None:
     assert found.told.sum() <= whole.told.sum()
 
 
-def test_what_is_taken_away_is_still_told() -> None:
+def test_what_is_taken_away_is_still_told_if_asked_to() -> None:
     encoding = find_encoding("pairs:2", Signature.from_dataset(FACTS))
-    taken = taken_away(encoding, FACTS, 0.3, seed=2)
-    found = examples(encoding, FACTS - taken, Dataset.empty(), taken)
-    assert len(found.taken) == len(taken) and found.told[found.taken[:, 0]].all()
+    for told in (True, False):
+        taken = taken_away(encoding, FACTS, 0.3, seed=2, told=told)
+        found = examples(encoding, FACTS - taken, Dataset.empty(), taken)
+        assert len(found.taken) == len(taken)
+        assert found.told[found.taken[:, 0]].all() == told
+
+
+def test_without_targets_what_nothing_else_speaks_of_is_taken_too() -> None:
+    """A country is in a region because it is in a part of it: no other fact links the two."""
+    places = [(f"c{i}", f"p{i % 7}") for i in range(60)] + [(f"c{i}", f"r{i % 7}") for i in range(60)]
+    places += [(f"p{i}", f"r{i}") for i in range(7)]
+    facts = Dataset.from_facts(Atom("in", pair) for pair in places)
+    split = Split(Signature.from_dataset(facts), Part(facts, NOTHING, NOTHING), *[Part(NOTHING, NOTHING, NOTHING)] * 2)
+    encoding = find_encoding("paths", split.signature)
+    found = examples_of(split, encoding, Settings())
+    assert len(found.taken) and not found.told[found.taken[:, 0]].any()
 
 
 def test_false_facts_tell_of_what_kind_they_are() -> None:

@@ -62,9 +62,11 @@ def gather_evidence(examples: Examples, share: float, random: np.random.Generato
     return Evidence(positives, negatives), targets
 
 
-def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int) -> Dataset:
-    """About a share of the facts, at random, that the network could still derive if none of them were there, and of
-    whose terms other facts speak: few of the facts to be derived are about terms that nothing links, as in a test."""
+def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int, *, told: bool = False) -> Dataset:
+    """About a share of the facts, at random, that the network could still derive if none of them were there.
+
+    With `told`, only those of whose terms other facts speak.
+    """
     chance = np.random.default_rng(seed)
     tables = {
         predicate: table[chance.random(len(table)) < share]
@@ -73,9 +75,10 @@ def taken_away(encoding: Encoding, facts: Dataset, share: float, seed: int) -> D
     }
     candidates = Dataset.from_tables(facts.vocabulary, tables)
     rest = encoding.encode(facts - candidates)
-    told = np.append(told_vertices(rest), False)  # a fact without a vertex has the last place
+    kept = told_vertices(rest) if told else np.ones(rest.graph.vertices, bool)
+    kept = np.append(kept, False)  # a fact without a vertex has the last place
     reachable = {
-        predicate: table[told[rest.positions(predicate, table)[0]]]
+        predicate: table[kept[rest.positions(predicate, table)[0]]]
         for predicate, table in candidates.over(rest.dataset.vocabulary).tables.items()
     }
     return Dataset.from_tables(rest.dataset.vocabulary, reachable)

@@ -52,11 +52,14 @@ def examples_of(data: Split, encoding: Encoding, settings: Settings) -> Examples
 
 
 def _examples(encoding: Encoding, graph: Dataset, targets: Dataset, settings: Settings) -> Examples:
-    """The examples; where the input has facts of the targets' predicates, some are taken away to judge by."""
+    """The examples; where the input has facts of the targets' predicates, some are taken away to judge by.
+
+    What is taken away without targets is all that tells what is to be derived; targets are mostly about told terms.
+    """
     most, seed = settings.most_vertices, settings.seed
     if len(targets) and not any(len(graph.tables.get(predicate, ())) for predicate in targets.predicates):
         return thinned(examples(encoding, graph, targets), most, seed)
-    taken = taken_away(encoding, graph, settings.taken, seed)
+    taken = taken_away(encoding, graph, settings.taken, seed, told=len(targets) > 0)
     return thinned(examples(encoding, graph - taken, targets, taken), most, seed)
 
 
